@@ -38,7 +38,7 @@ for (['https://log.example.org/api/v1', 'https://log.example.org'],
     is club()->{address}, $kept, "the address $given is stored as $kept";
 }
 is_deeply [try_set('--address', 'http://log.example.org')],
-    [0, '', "qsosync-admin: http://log.example.org does not start with https://: members cannot sign in there\n"],
+    [0, '', "qsosync-admin: http://log.example.org does not start with https://, so members cannot sign in there\n"],
     'an address without TLS is accepted with a warning';
 
 # The club decides whether the front page shows numbers.

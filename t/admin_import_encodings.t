@@ -101,6 +101,6 @@ is +(grep { ($_->{callsignWorked} // '') eq 'ODD' } $service->download)[0]{notes
 my ($status, undef, $errors) = $service->admin_try('import', '21SD333', file_of(record_of('x')), '--encoding',
     'KLINGON');
 is_deeply [$status, $errors], [1, 'qsosync-admin: the encoding KLINGON is not supported; '
-    . "\"iconv -l\" lists the encodings of this machine\n"], 'an unknown encoding is refused';
+    . "\"iconv -l\" lists the supported encodings\n"], 'an unknown encoding is refused';
 
 done_testing;

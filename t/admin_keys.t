@@ -107,8 +107,8 @@ ok +(list('A'))[0]{revokedAt}, 'the list shows when a key was revoked';
     $service->admin('member', 'add', 'D', '--locator', 'JO59');
     my @add = ('key', 'add', 'D', '--name', 'phone', '--scope');
     my $first = $service->admin(@add, 'WRITE');
-    is_deeply [$service->admin_try(@add, 'READ')], [1, '', 'qsosync-admin: D has an active key with the name phone; '
-        . "choose another name, or revoke it\n"], 'a second active key with the same name is refused';
+    is_deeply [$service->admin_try(@add, 'READ')], [1, '', 'qsosync-admin: D already has an active key with the name '
+        . "phone; choose another name, or revoke that key\n"], 'a second active key with the same name is refused';
     is status_of('add', 'A', '--name', 'phone', '--scope', 'READ'), 0, 'another member may use the same name for a key';
     my ($number) = map { $_->{number} } grep { !$_->{revokedAt} } list('D');
     $service->admin('key', 'revoke', 'D', $number);

@@ -36,7 +36,7 @@ is operators(), '21SD333 26AT101', 'member set --operator on grants the role';
 is_deeply [$service->admin_try('member', 'set', '26AT101', '--operator', 'off')], [0, '', ''],
     'member set --operator off withdraws the role';
 is_deeply [$service->admin_try('member', 'set', '21SD333', '--operator', 'off')],
-    [0, '', "qsosync-admin: there is now no active operator\n"],
+    [0, '', "qsosync-admin: there is no longer an active operator\n"],
     'withdrawing the role from the last operator gives a warning';
 is operators(), '', 'the last operator can lose the role';
 is +($service->admin_try('member', 'set', '21SD333', '--operator', $_))[0], 2, "'--operator $_' is wrong usage"
@@ -119,7 +119,7 @@ $service->admin('member', 'disable', '26AT101');
 my ($status, $key, $warning) = $service->admin_try('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
 is $status, 0, 'a key for a disabled member is created';
 like $key, qr/\Aqsosync_\w+\n\z/, 'standard output has only the key of a disabled member';
-like $warning, qr/\Aqsosync-admin: 26AT101 is disabled: [^\n]* member enable 26AT101\n\z/,
+like $warning, qr/\Aqsosync-admin: 26AT101 is disabled; [^\n]* member enable 26AT101\n\z/,
     'a key for a disabled member gives a warning';
 $service->admin('member', 'enable', '26AT101');
 

@@ -5,7 +5,7 @@ my $service = QSOsync::Service->start(wants_member => 0);
 my ($status, $screen);
 sub person { ($status, $screen) = $service->admin_on_terminal(@_) }
 
-for (['added 21SD333; there is no operator yet; appoint one with: '
+for (['added 21SD333; there is no operator yet, so appoint one with: '
                 . 'qsosync-admin member set 21SD333 --operator on',
         'member', 'add', '21sd333', '--locator', 'JO59'],
     ['changed 21SD333', 'member', 'set', '21SD333', '--locator', 'JO59jw'],
@@ -34,7 +34,7 @@ person('', 'key', 'revoke', '21SD777', '1');
 is $screen, "revoked key 1\n", 'a terminal confirms that a key was revoked';
 
 # A deletion asks for confirmation.
-my $question = qr/Delete 21SD777 with 0 QSOs and 0 active keys\? \[y\/N\] /;
+my $question = qr/Delete 21SD777 \(QSOs: 0, active keys: 0\)\? \[y\/N\] /;
 for my $answer ("n\n", "\n", "\x04", "yesterday\n") {
     person($answer, 'member', 'delete', '21SD777');
     is $status, 1, 'a declined deletion fails' . ($answer =~ /\w/ ? ": $answer" =~ s/\n//r : '');

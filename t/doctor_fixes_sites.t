@@ -153,7 +153,7 @@ location / { return 200 welcome; } }\n" });
     broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub {
         replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;");
     }, level => 'warning', advice => qr/check whether QSOSYNC_RATE_LIMIT is 0/);
-    broken('the login left by an older version', 'sign-in', qr/asks for a login of its own/, sub {
+    broken('the login left by an older version', 'sign-in', qr/asks for its own login/, sub {
         s/^(location [^\n]*profile\/[^\n]* \{)/$1\nauth_basic QSOsync; auth_basic_user_file $passwords;\n/mg or die;
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_param QSOSYNC_LOGIN 1;\n$&/mg or die;
     });
@@ -214,7 +214,7 @@ location / { return 200 welcome; } }\n" });
         chomp(
             local $ENV{QSOSYNC_KEY} =
                 `qsosync-admin --db /var/lib/other/logbook.db key add 26AT101 --name test --scope READ`);
-        fixed('they do not serve our logbook', 'trouble', 'authorization', qr/it uses another logbook/, '--db',
+        fixed('they do not serve our logbook', 'trouble', 'authorization', qr/the service uses another logbook/, '--db',
             '/var/lib/other/logbook.db');
     }
     must('systemctl restart qsosync.socket qsosync.service');
@@ -407,8 +407,8 @@ for my $server ('nginx', 'apache2') {
     must("rm -rf /etc/$server/sites-enabled/* /var/backups/qsosync-site-*");
     stop_server($kind);
 }
-for my $wrong (['add site --address https://site.example.org', qr/not "site"/],
-    ['add North --address https://a.b', qr/a club.s name has/],
+for my $wrong (['add site --address https://site.example.org', qr/not be "site"/],
+    ['add North --address https://a.b', qr/a club.s name must have/],
     ['add south --address http://south.example.org', qr/--address must be https/],
     ['add south --address https://a.b/c', qr/--address must be/])
 {
@@ -485,7 +485,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         qr/set_real_ip_from 192\.0\.2\.10;\n\s*set_real_ip_from 127\.0\.0\.1;/,
         'the fix keeps the named proxies';
     must("qsosync-admin club set --address http://$host");
-    $here->('an address without TLS', 'own address', qr{uses the address http://\Q$host\E: .* keys unencrypted},
+    $here->('an address without TLS', 'own address', qr{uses the address http://\Q$host\E, so .* keys unencrypted},
         qr/club set --address/);
     must("qsosync-admin club set --address '' && $put --proxy 127.0.0.1");
     $outer->($right =~ s/.*X-Forwarded-Proto.*\n//r);
@@ -535,7 +535,7 @@ SKIP: {
     broken('an address that is denied', 'address', qr/refuses the address/, sub {
         replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied');
     });
-    broken('the login left by an older version', 'sign-in', qr/asks for a login of its own/, sub {
+    broken('the login left by an older version', 'sign-in', qr/asks for its own login/, sub {
         replace(qr{</VirtualHost>}, "<LocationMatch ^/profile/>\nAuthType Basic\nAuthName QSOsync\nAuthUserFile "
             . "$passwords\nRequire valid-user\n</LocationMatch>\n</VirtualHost>");
     });

@@ -30,8 +30,8 @@ is_well('the doctor finds no fault on a correct machine');
 must("systemctl stop nginx; cp $site $place/site; openssl genpkey -algorithm ed25519 -out /etc/ssl/other.key");
 must("sed -i 's|^\\( *ssl_certificate_key \\).*|\\1/etc/ssl/other.key;|' $site");
 finds([], "a key that does not fit, with root's doctor", 'trouble',
-    'web server', qr/nginx -t says: .*key values mismatch/,
-    qr/\Afix what it reports, then systemctl restart nginx\z/);
+    'web server', qr/nginx -t reports: .*key values mismatch/,
+    qr/\Afix the reported error, then systemctl restart nginx\z/);
 ok !-e '/run/nginx.pid', "root's doctor leaves no nginx.pid";
 finds(\@as_user, "a key that does not fit, with a user's doctor", 'trouble',
     'web server', qr/only root can find out why/,
@@ -69,7 +69,8 @@ for my $case (['the folder of our files', $shared, 0700, 'enter'],
 }
 QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
 finds([], 'a running web server with broken files', 'warning', 'web server',
-    qr/still runs with an old configuration .* nginx -t says: .*nonsense/, qr/\Afix what it reports, then systemctl/);
+    qr/still runs with an old configuration .* nginx -t reports: .*nonsense/,
+    qr/\Afix the reported error, then systemctl/);
 unlink '/etc/nginx/conf.d/broken.conf';
 
 # A foreign certificate in certbot's place is not renewed by certbot.
@@ -119,7 +120,7 @@ must('systemctl stop qsosync.service qsosync-site.service; '
     . 'mkdir /var/lib/moved; mv /var/lib/qsosync/* /var/lib/moved/');
 finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
     qr/does not exist; restore returns to the backup of 20\S+Z, and everything saved later is lost\z/,
-    qr{\Afind where the logbook is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
+    qr{\Afind out where the logbook is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
 must('mv /var/lib/moved/* /var/lib/qsosync/; systemctl start qsosync.service qsosync-site.service');
 
 # The kernel has made a file system read-only. Workers that were started in that time stay read-only.

@@ -77,7 +77,7 @@ is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 
 
 my %pasted = (pasted => 1);
 broken('no logbook', 'trouble', 'database', qr/does not exist/,
-    qr/\Aif there never was a logbook, create it: runuser -u $user -- qsosync-admin --db \S+ init - otherwise find/,
+    qr/\Aif there was never a logbook, create one: runuser -u $user -- qsosync-admin --db \S+ init - otherwise find/,
     sub { unlink glob "$db*" });
 broken('an empty file', 'trouble', 'database', qr/is empty; restore returns to .* is lost\z/,
     qr{ restore \S+/backup\.db\z}, sub {
@@ -88,7 +88,7 @@ broken("another program's database", 'trouble', 'database', qr/is not a QSOsync 
     qr/\Aset QSOSYNC_DB to the logbook/,
     sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') });
 broken('a missing logbook with a backup', 'trouble', 'database', qr/does not exist/,
-    qr{\Afind where the logbook is now.*/backup\.db}, sub { unlink $db or die });
+    qr{\Afind out where the logbook is now.*/backup\.db}, sub { unlink $db or die });
 broken('a file that is not a database', 'trouble', 'database', qr/file is not a database/,
     qr{ restore \S+/backup\.db\z},
     sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
@@ -131,7 +131,7 @@ broken('a folder that everybody may write to', 'warning', 'folder', qr/every use
 broken('a folder that other users may enter', 'warning', 'folder', qr/every user of this machine can enter .*mode 751/,
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0751, $folder or die }, %pasted);
 broken('a service without its address', 'warning', 'own address', qr/own address is not set/,
-    qr{\Aset it once: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
+    qr{\Aset the address once: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
     sub { as_owner('club', 'set', '--address', '') });
 broken('a logbook from a newer program', 'trouble', 'schema', qr/schema version 99, but this program/,
     qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });

@@ -92,7 +92,7 @@ END
 setpriv --reuid=$uid --regid=$gid --clear-groups $_ 60 &
 until [ "\$(readlink /proc/\$!/exe)" = $_ ]; do sleep 0.01; done
 END
-        for (['a release', 'ok', qr/\Athe running programs are those of QSOsync 1\.2\.3 for amd64, according to /,
+        for (['a release', 'ok', qr/\Athe running programs are those in QSOsync 1\.2\.3 for amd64, according to /,
                 'qsosync-admin qsosync.fcgi'],
             ['a command from another origin', 'warning',
                 qr{\A\S+/qsosync-admin differs from the program in QSOsync 1\.2\.3 },
@@ -101,7 +101,7 @@ END
                 qr{\A\S+/qsosync(?:-site)?\.fcgi differs from the program in QSOsync 1},
                 'qsosync-admin']) {
             my ($cause, $level, $said, $listed) = @$_;
-            my $fix = $level eq 'ok' ? undef : qr/reinstall the release after checking it/;
+            my $fix = $level eq 'ok' ? undef : qr/check and reinstall the release/;
             my $sums = `cd $place && sha256sum $listed`;
             QSOsync::Front::write_file("$place/programs.sha256", "# QSOsync 1.2.3 for amd64\n$sums");
             QSOsync::Doctor::finds($cause, $level, 'programs', $said, $fix,
@@ -135,8 +135,8 @@ END
     # Settings have faults.
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_WRITE_WAIT_MS=10 s\"");
     finds('a wrong setting', 'trouble', 'settings',
-        qr{club\.conf: QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000: no worker starts},
-        qr{\Acorrect it in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
+        qr{club\.conf: QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000; no worker starts},
+        qr{\Acorrect the setting in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
     (undef, $report) = examine();
     ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
         'a setting that keeps workers from starting hides the finding about workers';
@@ -145,8 +145,8 @@ END
     unlike_finding('settings', 'a wrong setting that a later line overrides gives no finding');
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
     finds('a misspelt setting', 'warning', 'settings',
-        qr/there is no setting QSOSYNC_RATE_LIMT: the line has no effect/,
-        qr/\Acorrect it in/);
+        qr/there is no setting QSOSYNC_RATE_LIMT, so the line has no effect/,
+        qr/\Acorrect the setting in/);
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
     unlike_finding('settings', 'valid settings give no finding');
 
@@ -167,7 +167,7 @@ END
     unlike_finding('settings', 'the examined logbook gives no finding');
     unlink "$units/qsosync.service.d/club.conf" or die;
     drop_in('qsosync-cluster@.service', "[Service]\nEnvironment=QSOSYNC_NOD=CLUB");
-    finds('a misspelt setting for the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/,
+    finds('a misspelt setting for the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD,/,
         qr/restart qsosync-cluster\.socket\z/);
     unlink "$units/qsosync-cluster\@.service.d/club.conf" or die;
 

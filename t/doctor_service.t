@@ -116,7 +116,7 @@ my $drop = sub { my ($name) = @_; sub { $_[0] =~ s/^\Q$name\E:.*\r\n//mgi; retur
 broken('Authorization that is stripped', 'trouble', 'authorization', qr/strips the Authorization header/, $put,
     request => $drop->('Authorization'), answer => $apache);
 broken('both headers stripped', 'trouble', 'authorization',
-    qr/: it uses another logbook, or the web server strips both/, qr/\Aset QSOSYNC_DB in both units/,
+    qr/: the service uses another logbook, or the web server strips both/, qr/\Aset QSOSYNC_DB in both units/,
     request => sub { $_[0] =~ s/^(?:Authorization|X-API-Key):.*\r\n//mgi; return }, db => $service->db);
 broken('a body limit of 1 MB', 'trouble', 'body', qr/a body of 2 MiB does not arrive.*413/, $put,
     request => sub {
@@ -164,7 +164,7 @@ broken('a clock that is a little fast', 'warning', 'clock', qr/differ by (?:\d|1
 # Signing in has requirements.
 sub sign_in { my ($cause, $pattern, $fix, %change) = @_; broken($cause, 'trouble', 'sign-in', $pattern, $fix, %change) }
 my $is_pages = qr{^\S+ /(?:healthz|sign-in|sign-out|profile/)};
-sign_in('a login of the web server before the pages', qr/asks for a login of its own.*401/, $put,
+sign_in('a login of the web server before the pages', qr/asks for its own login.*401/, $put,
     request => sub {
         $_[0] =~ m{^GET /profile/}
             ? whole('401 Unauthorized', 'text/html', 'Login')
@@ -191,14 +191,14 @@ SKIP: {
     my $as_nobody = "setpriv --reuid $nobody[2] --regid $nobody[3] --clear-groups env HOME=/usr/local";
     my @account = ('unshare', '-m', 'sh', '-c', "mount -t tmpfs tmpfs /usr/local && exec $as_nobody \"\$@\"", 'sh');
     QSOsync::Doctor::finds('a login of the web server on a shared host', 'trouble', 'sign-in',
-        qr/asks for a login of its own/, qr/\Ainstall the \.htaccess files as the README describes/,
+        qr/asks for its own login/, qr/\Ainstall the \.htaccess files as the README describes/,
         QSOsync::Doctor::run(\@account, 'doctor', 'http://127.0.0.1:' . $proxy->port));
     $proxy->stop;
     forget_requests();
 }
 sign_in('a profile page that is a file, as in old versions', qr/does not redirect to the sign-in page.*200/, $put,
     request => sub { $_[0] =~ m{^GET /profile/ } ? whole('200 OK', 'text/html', 'profile') : undef });
-sign_in('workers of the pages that are stopped', qr/no worker of the pages answers.*502/,
+sign_in('workers of the pages that are stopped', qr/no page worker answers.*502/,
     qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/,
     request => sub { $_[0] =~ $is_pages ? whole('502 Bad Gateway', 'text/html', 'Bad Gateway') : undef });
 sign_in('pages that cannot read the logbook', qr/the pages cannot read the logbook/, qr/ doctor\z/,
@@ -213,7 +213,7 @@ sign_in('origins that are removed', qr/mistakes its own sign-in form for another
 sign_in('cookies that are removed', qr/strips the Cookie or Set-Cookie header/, $put, request => $drop->('Cookie'));
 sign_in('cookies that are not set', qr/strips the Cookie or Set-Cookie header/, $put,
     answer => $strip->('Set-Cookie'));
-sign_in('no-store that is removed', qr/may be cached: they lack Cache-Control: no-store/, $put,
+sign_in('no-store that is removed', qr/lack Cache-Control: no-store, so caches can keep them/, $put,
     answer => $strip->('Cache-Control'));
 {
     my $proxy = QSOsync::ChangingProxy->start($service, request => sub {
@@ -267,7 +267,7 @@ QSOsync::Doctor::finds('a key revoked in this logbook', 'trouble', 'authorizatio
     $service->admin('member', 'disable', '26AT101');
     my @found = doctor($url, key => $other{write_key}, db => $service->db);
     my $found = QSOsync::Doctor::finds('a member who is disabled', 'trouble', 'authorization',
-        qr/the member 26AT101 is disabled: the key is valid/,
+        qr/the member 26AT101 is disabled; the key is valid/,
         qr/\Aif that was not intended: qsosync-admin member enable 26AT101\z/, @found);
     unlike $found->{fix} . $found->{message}, qr/key add|new key/,
         'the doctor advises no new key for a disabled member';

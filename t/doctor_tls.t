@@ -74,7 +74,7 @@ my (undef, $report) = doctor('good');
 is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{checks}}], [],
     'the doctor finds no fault with a valid certificate' or diag $report->{text};
 my ($tls) = grep { $_->{check} eq 'tls' } @{$report->{checks}};
-like $tls->{message}, qr/is trusted, but expires in (?:59|60) days/,
+like $tls->{message}, qr/is trusted, and expires in (?:59|60) days/,
     'the doctor prints the remaining days of a certificate';
 QSOsync::Doctor::finds('a certificate that expires soon', 'warning', 'tls', qr/expires in [45] days/,
     qr/\Acertbot renew && systemctl reload nginx\z/, doctor('ending'));
@@ -84,11 +84,12 @@ QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls',
     qr/not trusted.*no alternative certificate subject name matches/,
     qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
 QSOsync::Doctor::finds('a certificate from an unknown issuer', 'trouble', 'tls',
-    qr/not trusted; for your own authority, .*self.signed/, qr/certbot certonly/, doctor('own'));
+    qr/not trusted \(.*self.signed.*\); for your own authority, /, qr/certbot certonly/, doctor('own'));
 QSOsync::Doctor::finds('an unknown authority', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
 QSOsync::Doctor::finds('a chain without its intermediate', 'trouble', 'tls',
-    qr/not trusted: the issuer's certificate, CN = Test intermediate, is missing/, qr/fullchain\.pem/, doctor('lone'));
+    qr/not trusted, because the issuer's certificate, CN = Test intermediate, is missing/,
+    qr/fullchain\.pem/, doctor('lone'));
 my (undef, $chain) = doctor('whole');
 ok +(grep { $_->{check} eq 'tls' && $_->{level} eq 'ok' } @{$chain->{checks}}),
     'a chain with its intermediate is trusted' or diag $chain->{text};

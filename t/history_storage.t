@@ -139,7 +139,7 @@ is_deeply $status->{storage}[0], { callsign => '21SD333', historyBytes => 0 + $u
     'status --json lists the bytes of each member by kind';
 is $status->{storage}[1]{callsign}, '26AT101', 'status --json lists the member with the most bytes first';
 is $status->{extraFieldsBytes}, $used{leftovers}, 'status --json has the sums over all members';
-my $heads = 'CALLSIGN +HISTORY +EXTRA FIELDS +POLO +CARDS +KNOWN +BYTES +OF';
+my $heads = 'CALLSIGN +HISTORY +EXTRA FIELDS +POLO +CARDS +KNOWN +BYTES +MAXIMUM';
 like $service->admin('status'),
     qr/^$heads\n21SD333 +$used{history} +$used{leftovers} +0 +0 +$used{known} /m,
     'status prints a table of bytes per member';

@@ -33,14 +33,14 @@ is_deeply $make->(0), [0, '', ''], 'no program gets a backup that equals the las
 my $taken = $status->()->{lastBackupHandedOnAt};
 $hook->('10-first', 'exit 7');
 is_deeply $make->(1), [1, "10-first NEWEST\n20-second NEWEST\n",
-    "qsosync-admin: the backup is complete: NEWEST; but it was not copied elsewhere: 10-first: exit 7\n"],
+    "qsosync-admin: the backup NEWEST is complete, but was not copied elsewhere: 10-first: exit 7\n"],
     'a failing program is named, and the next program still runs';
 is_deeply [@{$status->()}{qw(lastBackupFailure lastBackupHandedOnAt)}], ['10-first: exit 7', $taken],
     'status names the failing program and the last backup that was copied elsewhere';
 my ($newest) = reverse sort glob "$folder/*.db";
 is $service->admin('check', $newest), '', 'a backup whose program failed passes the check';
 $hook->('10-first', 'kill -9 $$');
-like $make->(1)->[2], qr/; but it was not copied elsewhere: 10-first: killed by signal 9\n\z/,
+like $make->(1)->[2], qr/ is complete, but was not copied elsewhere: 10-first: killed by signal 9\n\z/,
     'a killed program is reported like a failing program';
 $hook->('10-first', 'exit 0');
 is_deeply $make->(0), [0, "10-first NEWEST\n20-second NEWEST\n", ''],

@@ -47,7 +47,7 @@ is scalar(files()), 3 + 1 + @strange, 'a run without --keep removes only the unf
 my @files = files();
 is_refused(2, 'backup takes either FILE or --to DIR', @$_) for [], ['x.db', '--to', $folder];
 is_refused(2, 'option --keep needs --to DIR', "$folder/x.db", '--keep', '3');
-is_refused(2, 'option --keep takes an integer from 1 to 9999', '--to', $folder, '--keep', $_) for 0, -1, 'x', '';
+is_refused(2, 'option --keep must be an integer from 1 to 9999', '--to', $folder, '--keep', $_) for 0, -1, 'x', '';
 is_refused(1, "\Q$folder\E/none: No such file or directory", '--to', "$folder/none");
 is_refused(1, qr/\Q$folder\E\S+: Not a directory/, '--to', "$folder/notes.txt");
 {

@@ -23,7 +23,7 @@ $service->admin('member', 'delete', '26AT101', '--yes');
 $service->admin('member', 'delete', '26AT102', '--yes');
 $service->admin('member', 'add', '26AT102', '--locator', 'JO59');
 for my $round (1, 2) {
-    is_deeply [restore($backup)], [0, "qsosync-admin: left out members who were deleted since the backup: 2\n"],
+    is_deeply [restore($backup)], [0, "qsosync-admin: left out members who were deleted after the backup: 2\n"],
         "restore $round reports the number of omitted members";
     is members(), '21SD333', "deleted members stay deleted after restore $round";
     is $service->get('/me', key => $gone->{read_key})->status, 401,
@@ -43,7 +43,7 @@ is $service->post_batch([$mine])->status, 200, 'the restored logbook accepts wri
 my $later = "$folder/later.db";
 $service->admin('backup', $later);
 is_deeply [restore($later)], [0, ''], 'the restore of a backup from after the deletion omits no member';
-is +(restore($backup))[1], "qsosync-admin: left out members who were deleted since the backup: 2\n",
+is +(restore($backup))[1], "qsosync-admin: left out members who were deleted after the backup: 2\n",
     'a deletion still applies after two restores';
 
 # A member was deleted by mistake.

@@ -119,8 +119,8 @@ for my $form ([$backup], [$backup, '--member', '21SD333']) {
     is $status, 1, "a backup of another logbook is refused: @$form[1 .. $#$form]";
     my $both = quotemeta
         'is a backup of another logbook: "Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs; '
-        . 'this logbook is "Other club", 1 member (21SD333), 0 QSOs; nothing was restored.';
-    like $errors, qr/\A[^\n]* $both [^\n]*--other-logbook\n\z/,
+        . 'this logbook is "Other club", 1 member (21SD333), 0 QSOs; ';
+    like $errors, qr/\A[^\n]*nothing was restored, because \S+ $both[^\n]*--other-logbook\n\z/,
         'the refusal names both logbooks and the option in one line';
 }
 is content($used), $content, 'a refused restore changes nothing';
@@ -157,7 +157,7 @@ $by_readme->admin('member', 'delete', '26AT103', '--yes');
 my $known = identity($by_readme);
 ($status, $report, $errors) = $by_readme->admin_try('restore', $before);
 is $status, 0, "a club's own backup without an identity is restored";
-like $report, qr/\Athe backup: "Club A", 4 members .*\nprevious logbook: "Club A", 3 members /,
+like $report, qr/\Athe backup: "Club A", 4 members .*\nthe previous logbook: "Club A", 3 members /,
     'the report begins with both logbooks';
 is identity($by_readme), $known, 'the logbook keeps its identity';
 is +($used->admin_try('restore', $before))[0], 0, 'a logbook that shares a member accepts a backup without an identity';

@@ -186,7 +186,7 @@ SKIP: {
         $service->end_worker($_, 'KILL') for $service->worker_pids;
         isnt $errors, '', "sync $at of $count fails: a failed restore prints a message" if $status != 0;
         my $is_old = $status != 0
-            && $errors !~ /^qsosync-admin: restore: done, but could not be recorded in the activity log$/m;
+            && $errors !~ /^qsosync-admin: the restore is done, but could not be recorded in the activity log$/m;
         ok +(content($db) eq $before) == $is_old,
             "sync $at of $count fails: the content agrees with the message";
         is +($service->admin_try('check'))[0], 0, "sync $at of $count fails: the logbook passes the check";

@@ -33,7 +33,7 @@ is $profile{'21SD333'}->request($_->[0], "$_->[1]?$log", json => {}, headers => 
     for ['GET', 'devices'], ['DELETE', 'devices'], ['POST', 'devices/link'], ['POST', 'password'], ['POST', 'prove'],
         ['POST', 'delete-log'], ['GET', 'everything.json'], ['POST', 'feed-code'];
 like refused('member', 'invite', '14/AT0', '--address', 'https://log.example.org'),
-    qr/\A1 .*is a station, and stations do not sign in/, 'a station cannot be invited';
+    qr/\A1 .*is a station, and stations cannot sign in/, 'a station cannot be invited';
 like refused('member', 'set', '14/AT0', '--operator', 'on'), qr/\A1 .*is a station/,
     'a station cannot become an operator';
 like refused('station', 'grant', '21SD333', '26AT101'), qr/\A1 .*is not a station/,

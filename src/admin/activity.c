@@ -30,5 +30,5 @@ void activity_note(struct invocation *invocation, const char *act, struct text s
                           : !outcome ? name
                                      : arena_print(invocation->arena, "%s: %s", name, outcome);
     if (store_record_operator_act(invocation->store, act, subject, text_of(details)) != STORE_DONE)
-        command_fail("%s: done, but could not be recorded in the activity log", act);
+        command_fail("the %s is done, but could not be recorded in the activity log", act);
 }

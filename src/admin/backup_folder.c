@@ -90,7 +90,7 @@ static void delete_superfluous(const char *folder, const struct backup_file *fil
 {
     for (size_t i = 0; i < count; i++)
         if (files[i].is_superfluous && unlink(files[i].path) != 0) {
-            command_fail("%s: cannot remove the oldest backups: %s", folder, strerror(errno));
+            command_fail("%s: cannot remove superfluous backups: %s", folder, strerror(errno));
             return;
         }
 }
@@ -178,8 +178,7 @@ static void copy_elsewhere(struct invocation *invocation, const char *path, bool
     int programs = backup_hooks_run(path, invocation->arena, &failure);
     made->failure = text_of(failure);
     if (failure)
-        command_fail("the backup is complete: %s; but it was not copied elsewhere: %s", path,
-                     failure);
+        command_fail("the backup %s is complete, but was not copied elsewhere: %s", path, failure);
     else
         made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
 }

@@ -25,7 +25,7 @@ void run_clock_confirm(struct invocation *invocation)
     char time[DATETIME_TEXT_LENGTH];
     datetime_format(clock_wall_ms(), time);
     command_require_done(store_confirm_clock(invocation->store));
-    output_report(
-        "the clock shows %.16sZ; backups and changes that are old by this clock are removed again",
-        time);
+    output_report("the clock, which shows %.16sZ, is confirmed; the removal of old backups and "
+                  "changes resumes",
+                  time);
 }

@@ -42,7 +42,7 @@ void run_club_set(struct invocation *invocation)
     command_require_done(store_set_club(invocation->store, &club, given));
     const struct text address = club.values[CLUB_ADDRESS];
     if (address.length > 0 && !lets_sign_in(address))
-        command_warn("%.*s does not start with https://: members cannot sign in there",
+        command_warn("%.*s does not start with https://, so members cannot sign in there",
                      (int)address.length, address.bytes);
     output_report("the club's details were changed");
 }

@@ -39,5 +39,6 @@ void run_member_sign_out(struct invocation *invocation)
                           : store_sign_out_devices(invocation->store, member->id, 0),
                    STORE_NONE, "%s has no signed-in device with the number %lld",
                    member->callsign.bytes, (long long)number);
-    output_report("%s was signed out %s", member->callsign.bytes, wanted ? "there" : "everywhere");
+    output_report("%s was signed out %s", member->callsign.bytes,
+                  wanted ? "on that device" : "on all devices");
 }

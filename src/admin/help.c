@@ -25,13 +25,13 @@ void help_print(const char *const *words)
         else
             printf("  %-*s  %s\n", USAGE_COLUMNS, line, command->summary);
     }
-    printf("\n  --db FILE    the database; default: QSOSYNC_DB, otherwise\n"
+    printf("\n  --db FILE    the database; default: QSOSYNC_DB, or else\n"
            "               %s\n",
            logbook_path_default());
     puts("               (QSOSYNC_INSTANCE=CLUB selects one of several clubs)\n"
          "  --json       print JSON, for programs\n"
-         "  --help       this text\n"
-         "  --version    the version");
+         "  --help       print this text\n"
+         "  --version    print the version");
 }
 
 void help_refuse_words(const char *const *words)

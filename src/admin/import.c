@@ -22,8 +22,8 @@ static struct encoding *open_encoding(const char *name, struct arena *arena)
 {
     struct encoding *encoding = encoding_open(name, arena);
     if (!encoding)
-        command_refuse("the encoding %s is not supported; \"iconv -l\" lists the encodings of this "
-                       "machine",
+        command_refuse("the encoding %s is not supported; \"iconv -l\" lists the supported "
+                       "encodings",
                        name);
     return encoding;
 }
@@ -68,8 +68,8 @@ static void refuse_stations(const char *path, struct text member, const struct s
                      one->key.length > 0 ? one->key.bytes : "others",
                      (long long)*(const int64_t *)one->value);
     buffer_append(&list, "", 1);
-    command_refuse("%s has QSOs of stations other than %.*s: %s; add --station-callsign keep if "
-                   "they are right, or --station-callsign mine to replace them",
+    command_refuse("%s has QSOs from stations other than %.*s: %s; keep these callsigns with "
+                   "--station-callsign keep, or replace them with --station-callsign mine",
                    path, (int)member.length, member.bytes, list.bytes);
 }
 

@@ -22,7 +22,7 @@ static void mention_operators(struct invocation *invocation)
     if (store_read_status(invocation->store, &status) == STORE_DONE && status.active_members > 0 &&
         status.operators == 0)
         command_warn(
-            "no member is an operator, so nobody can open /operator/; if that is not intended: "
+            "no member is an operator, so nobody can open /operator/; appoint an operator with: "
             "qsosync-admin member set CALLSIGN --operator on");
 }
 

@@ -19,8 +19,9 @@ void run_instance(struct invocation *invocation)
     int length = 0;
     /* the workers of a club named "site" would have the names of the first club's page workers */
     if (!instance_is_name(name) || strcmp(name, "site") == 0)
-        command_misuse("a club's name has at most 20 lower-case letters and digits, starts with a "
-                       "letter, and is not \"site\"");
+        command_misuse(
+            "a club's name must have at most 20 lower-case letters and digits, start with "
+            "a letter, and not be \"site\"");
     if (geteuid() != 0)
         command_refuse("only root can set up or remove a club");
     line[length++] = SCRIPT;

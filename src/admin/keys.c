@@ -55,16 +55,16 @@ static void show_once(struct invocation *invocation, const struct kind *kind, ch
     }
     if (!shown || !secret_print(secret, kind->length)) {
         if (store_revoke_key(invocation->store, kind->credential, member->id, number) != STORE_DONE)
-            command_refuse("the %s could not be shown; revoke number %lld", kind->word,
+            command_refuse("the %s could not be shown; revoke %s %lld", kind->word, kind->name,
                            (long long)number);
         command_refuse("the %s could not be shown and was revoked", kind->word);
     }
     if (kind->credential == CREDENTIAL_KEY && !member->active)
-        command_warn("%s is disabled: the key will work after qsosync-admin member enable %s",
+        command_warn("%s is disabled; to make the key work, run: qsosync-admin member enable %s",
                      member->callsign.bytes, member->callsign.bytes);
     if (kind->credential == CREDENTIAL_TOKEN &&
         store_read_uploads(invocation->store, &on) == STORE_DONE && !on)
-        command_warn("uploads are off: the token will work after qsosync-admin uploads on");
+        command_warn("uploads are off; to make the token work, run: qsosync-admin uploads on");
     output_report("This is %s %lld for %s. It cannot be shown again.", kind->name,
                   (long long)number, member->callsign.bytes);
     service_address_say(invocation, kind->path);
@@ -92,7 +92,7 @@ void run_key_add(struct invocation *invocation)
             address = arena_print(invocation->arena, "%s/api/v1",
                                   service_address_find(invocation, given));
         else if (given)
-            command_misuse("option --address is for the QR code: add --qr");
+            command_misuse("option --address needs --qr");
     }
     wanted.name =
         command_read_text(arena_print(invocation->arena, "the name of the %s", kind->word),
@@ -101,9 +101,10 @@ void run_key_add(struct invocation *invocation)
     enum store_result result =
         store_add_key(invocation->store, member->id, &wanted, secret, &number);
     if (result == STORE_CONFLICT)
-        command_refuse("%s has an active %s with the name %.*s; choose another name, or revoke it",
+        command_refuse("%s already has an active %s with the name %.*s; choose another name, or "
+                       "revoke that %s",
                        member->callsign.bytes, kind->name, (int)wanted.name.length,
-                       wanted.name.bytes);
+                       wanted.name.bytes, kind->word);
     command_expect(result, STORE_REFUSED, "%s already has %d active %ss; revoke one first",
                    member->callsign.bytes, KEY_ACTIVE_MAX, kind->name);
     show_once(invocation, kind, secret, number, address);

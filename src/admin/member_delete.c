@@ -36,7 +36,7 @@ static void ask(const struct member *member)
     if (!isatty(STDIN_FILENO))
         command_refuse("cannot ask for confirmation without a terminal; member delete --yes skips "
                        "the question");
-    output_write(stderr, "Delete %s with %lld QSOs and %lld active keys? [y/N] ",
+    output_write(stderr, "Delete %s (QSOs: %lld, active keys: %lld)? [y/N] ",
                  member->callsign.bytes, (long long)member->qso_count,
                  (long long)member->active_key_count);
     if (!fgets(answer, sizeof answer, stdin) ||

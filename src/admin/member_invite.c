@@ -32,9 +32,10 @@ void run_member_invite(struct invocation *invocation)
         command_read_number(invocation, "days", INVITATION_DAYS_MAX, INVITATION_DAYS) *
         DATETIME_DAY_MS;
     if (member->is_station)
-        command_refuse("%s is a station, and stations do not sign in. Let a member operate it: "
-                       "qsosync-admin station grant %s MEMBER",
-                       member->callsign.bytes, member->callsign.bytes);
+        command_refuse(
+            "%s is a station, and stations cannot sign in; let a member operate it with: "
+            "qsosync-admin station grant %s MEMBER",
+            member->callsign.bytes, member->callsign.bytes);
     if (!member->active)
         refuse_disabled(member);
     const char *address = service_address_find(invocation, command_option(invocation, "address"));

@@ -51,7 +51,7 @@ void run_member_add(struct invocation *invocation)
                       member.is_operator ? ", an operator" : "");
     else
         output_report(
-            "added %s; there is no operator yet; appoint one with: qsosync-admin member set %s "
+            "added %s; there is no operator yet, so appoint one with: qsosync-admin member set %s "
             "--operator on",
             member.callsign.bytes, member.callsign.bytes);
 }
@@ -65,13 +65,14 @@ void run_member_set(struct invocation *invocation)
     const char *wanted_login = command_option(invocation, "login");
     const bool sets_role = command_has_option(invocation, "operator");
     if (!command_has_option(invocation, "locator") && !wanted_login && !sets_role)
-        command_misuse("missing option --locator, --login or --operator of member set");
+        command_misuse("missing option --locator, --login or --operator for member set");
     const bool is_operator = command_read_switch(invocation, "operator");
     const struct text locator = command_read_locator(invocation);
     if (wanted_login)
         login = command_read_text("the login name", wanted_login, LOGIN_MAX);
     if (member->is_station && (login.bytes || sets_role))
-        command_refuse("%s is a station: it has no login name and no role", member->callsign.bytes);
+        command_refuse("%s is a station, and stations have no login name and no role",
+                       member->callsign.bytes);
     if (text_equals(login, member->login))
         login = (struct text){0};
     if (locator.bytes || login.bytes)
@@ -80,7 +81,7 @@ void run_member_set(struct invocation *invocation)
     if (sets_role)
         command_require_done(store_set_operator(invocation->store, member->id, is_operator));
     if (sets_role && !is_operator && count_operators(invocation) == 0)
-        command_warn("there is now no active operator");
+        command_warn("there is no longer an active operator");
     output_report("changed %s", member->callsign.bytes);
 }
 
@@ -124,6 +125,6 @@ void run_card_remove(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
     command_expect(store_remove_card(invocation->store, member->id, true), STORE_NONE,
-                   "%s has no card", member->callsign.bytes);
+                   "%s has no QSL card", member->callsign.bytes);
     output_report("removed the QSL card of %s", member->callsign.bytes);
 }

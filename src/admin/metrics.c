@@ -27,7 +27,7 @@ static const struct fact metrics[] = {
      offsetof(struct facts, logbook.tombstones)},
     {"Earlier versions of QSOs, kept for undo.", "former_states", FACT_NUMBER,
      offsetof(struct facts, logbook.former_states)},
-    {"Members, including disabled members, without stations.", "members", FACT_NUMBER,
+    {"Members, including disabled members but not stations.", "members", FACT_NUMBER,
      offsetof(struct facts, logbook.members)},
     {"Browsers that are signed in.", "sessions", FACT_NUMBER,
      offsetof(struct facts, logbook.sessions)},
@@ -89,8 +89,8 @@ void run_metrics(struct invocation *invocation)
     buffer_append_string(&out, "# HELP qsosync_build_info The version of qsosync-admin.\n"
                                "# TYPE qsosync_build_info gauge\n"
                                "qsosync_build_info{version=\"" QSOSYNC_VERSION "\"} 1\n");
-    buffer_append_string(&out, "# HELP qsosync_refused_entries_total Entries of batches that were "
-                               "rejected, by code; OTHER: rejected with a sentence only.\n"
+    buffer_append_string(&out, "# HELP qsosync_refused_entries_total Rejected entries of batches, "
+                               "by code; OTHER: entries that were rejected without a code.\n"
                                "# TYPE qsosync_refused_entries_total counter\n");
     store_list_rejection_counts(invocation->store, append_rejections, &out);
     const char *file = command_option(invocation, "to");

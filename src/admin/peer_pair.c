@@ -18,9 +18,10 @@ static const char *read_own(struct invocation *invocation, struct text *name)
     const char *address = service_address_find(invocation, NULL);
     struct web_address own;
     if (!peers_read_address(text_of(address), &own))
-        command_refuse("other clubs cannot reach %s: qsosync-admin club set --address "
-                       "https://...",
-                       address);
+        command_refuse(
+            "other clubs cannot reach %s; set another address with: qsosync-admin club set "
+            "--address https://...",
+            address);
     *name = club_read(invocation).values[CLUB_NAME];
     return address;
 }
@@ -43,7 +44,7 @@ void run_peer_add(struct invocation *invocation)
         command_refuse("the code could not be shown; create another code");
     output_report(
         "The operator of %.*s must enter the code within %d days: qsosync-admin peer enter CODE. "
-        "It works only once.",
+        "The code works only once.",
         (int)address.length, address.bytes, PEER_CODE_DAYS);
 }
 

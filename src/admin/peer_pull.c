@@ -47,7 +47,7 @@ void run_peer_pull(struct invocation *invocation)
         const struct peer peer = peers_find_named(invocation);
         add_name(&names, &peer);
         if (!peer.paired_at_ms)
-            command_refuse("%s is not paired yet: enter its code again", invocation->arguments[0]);
+            command_refuse("%s is not paired yet; enter its code again", invocation->arguments[0]);
     } else {
         command_require_done(store_list_peers_to_visit(invocation->store, add_name, &names));
     }

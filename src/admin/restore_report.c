@@ -82,9 +82,8 @@ _Noreturn void restore_report_refuse(const struct invocation *invocation,
                                      const struct restored_side *backup,
                                      const struct restored_side *present)
 {
-    command_refuse("%s is a backup of another logbook: %s; this logbook is %s; nothing was "
-                   "restored. If that is "
-                   "intended, add --other-logbook",
+    command_refuse("nothing was restored, because %s is a backup of another logbook: %s; this "
+                   "logbook is %s; if you want to restore the other logbook, add --other-logbook",
                    invocation->arguments[0], describe(invocation, backup),
                    describe(invocation, present));
 }
@@ -134,12 +133,12 @@ static void report_choices(struct invocation *invocation, const struct restored 
 void restore_report_print(struct invocation *invocation, const struct restored *restored)
 {
     struct logbook_status status;
-    output_write(stdout, "the backup: %s\nprevious logbook: %s\n",
+    output_write(stdout, "the backup: %s\nthe previous logbook: %s\n",
                  describe(invocation, &restored->backup), describe(invocation, &restored->former));
     if (restored->kept)
         output_write(stdout, "the previous logbook is kept as %s\n", restored->kept);
     if (restored->deleted_members)
-        command_warn("left out members who were deleted since the backup: %lld",
+        command_warn("left out members who were deleted after the backup: %lld",
                      (long long)restored->deleted_members);
     logbook_open(invocation, invocation->database, OPEN_EXISTING);
     store_review_all(invocation->store);
@@ -150,7 +149,8 @@ void restore_report_print(struct invocation *invocation, const struct restored *
     report_files(invocation->database);
     if (status.members && !status.passwords)
         output_write(
-            stdout, "no member has a password; invite each one with qsosync-admin member invite\n");
+            stdout,
+            "no member has a password; invite each member with qsosync-admin member invite\n");
 }
 
 void restore_report_print_log(const struct restored_log *log)

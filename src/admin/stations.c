@@ -20,7 +20,7 @@ void run_station_add(struct invocation *invocation)
     member.login = member_default_login(invocation->arena, member.callsign);
     command_expect(store_add_member(invocation->store, &member), STORE_REFUSED,
                    "%s is already a member's callsign or login name", member.callsign.bytes);
-    output_report("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
+    output_report("added %s; let a member operate it with: qsosync-admin station grant %s MEMBER",
                   member.callsign.bytes, member.callsign.bytes);
 }
 
@@ -45,7 +45,7 @@ void run_station_grant(struct invocation *invocation)
     const char *wanted = command_option(invocation, "until");
     int64_t until_ms = 0;
     if (wanted && !command_read_time(wanted, &until_ms))
-        command_misuse("%s is not a date; write it as 2026-12-31", wanted);
+        command_misuse("%s is not a date such as 2026-12-31", wanted);
     if (wanted && strlen(wanted) == strlen("YYYY-MM-DD"))
         until_ms += DATETIME_DAY_MS;
     if (wanted && until_ms <= clock_wall_ms())

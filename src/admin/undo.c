@@ -37,7 +37,7 @@ static void read_options(struct undo *undo)
     if (!act == !by || (act && (undo->all || since)) || (by && !since))
         command_misuse("undo needs --by and --since or, for one log, --act");
     if (act && !text_parse_integer(text_of(act), 1, INT64_MAX, &undo->request.act))
-        command_misuse("option --act must be a number that history lists");
+        command_misuse("option --act must be a number from the list of qsosync-admin history");
     undo->request.since_ms = command_read_since(invocation);
     undo->request.note =
         text_of(arena_print(invocation->arena, "%s %s", by ? "by" : "act", by ? by : act));
@@ -57,7 +57,7 @@ static void append_left(struct buffer *out, const struct undo_left *left)
                  (long long)qso->values[FIELD_ID].integer, (int)sizeof time, time,
                  worked.bytes ? (int)worked.length : 1, worked.bytes ? worked.bytes : "-");
     if (left->reason == UNDO_CLIENT_ID_IN_USE)
-        buffer_append_string(out, "whose clientId now belongs to another QSO\n");
+        buffer_append_string(out, "its clientId now belongs to another QSO\n");
     else if (left->by && left->by->name.bytes)
         buffer_print(out, "changed later by %s %lld, %.*s\n",
                      left->by->writer.kind == WRITER_KEY ? "key" : "writer",
@@ -137,8 +137,8 @@ static _Noreturn void refuse(const struct undo *undo, const struct member *membe
                        (long long)undo->request.act);
     if (result == STORE_CONFLICT)
         command_refuse("another logbook was restored in the meantime; nothing more was undone");
-    command_refuse("%s: the undo did not finish; %lld restored and %lld deleted are "
-                   "saved; run the command again for the rest",
+    command_refuse("%s: the undo did not finish (restored: %lld, deleted: %lld); run the command "
+                   "again for the rest",
                    member->callsign.bytes, (long long)state->restored, (long long)state->deleted);
 }
 

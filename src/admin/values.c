@@ -59,7 +59,7 @@ int64_t command_read_number(const struct invocation *invocation, const char *nam
 {
     const char *given = command_option(invocation, name);
     if (given && !text_parse_integer(text_of(given), 1, maximum, &otherwise))
-        command_misuse("option --%s takes an integer from 1 to %lld", name, (long long)maximum);
+        command_misuse("option --%s must be an integer from 1 to %lld", name, (long long)maximum);
     return otherwise;
 }
 

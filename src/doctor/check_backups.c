@@ -12,6 +12,11 @@
 
 #define BACKUP_DAYS_MAX 2
 
+static const char *plural(long long number)
+{
+    return number == 1 ? "" : "s";
+}
+
 /* Checks the last backup. A logbook with a problem is not backed up (src/admin/backup_folder.c), so
  * another backup cannot be the fix. */
 void backups_check(struct examination *seen, bool has_problem)
@@ -33,12 +38,14 @@ void backups_check(struct examination *seen, bool has_problem)
     long long minutes = (clock_wall_ms() - note.handed_at_ms) / DATETIME_MINUTE_MS;
     if (note.failure.length > 0)
         found(seen, BACKUP_NOT_HANDED_ON, (int)note.failure.length, note.failure.bytes,
-              note.handed_at_ms ? print(seen, "%lld minutes ago", minutes) : "none");
+              note.handed_at_ms ? print(seen, "%lld minute%s ago", minutes, plural(minutes))
+                                : "none");
     long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
     bool is_gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
     if (is_gone || backup_is_cut_short(note.path.bytes))
-        found_with(seen, BACKUP_GONE, fix, note.path.bytes, is_gone ? "gone" : "incomplete", days);
+        found_with(seen, BACKUP_GONE, fix, note.path.bytes, is_gone ? "gone" : "incomplete", days,
+                   plural(days));
     else
         found_at(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, BACKUP_AGE, fix,
-                 note.path.bytes, days);
+                 note.path.bytes, days, plural(days));
 }

@@ -73,6 +73,6 @@ bool certificate_check(struct examination *seen, const struct client_response *r
     if (!response->certificate_end_ms)
         return found(seen, TLS_TRUSTED);
     found_at(seen, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, TLS_ENDS,
-             fix_certificate(seen, true), days);
+             fix_certificate(seen, true), days, days == 1 ? "" : "s");
     return true;
 }

@@ -21,7 +21,8 @@ bool content_check(struct examination *seen)
     log_keep_first(seen->said);
     enum store_result result = store_check(seen->doctor->store, NULL, NULL, &problems);
     const char *more = problems.count > 1
-                           ? print(seen, ", and %lld more problems", (long long)problems.count - 1)
+                           ? print(seen, ", and %lld more problem%s", (long long)problems.count - 1,
+                                   problems.count == 2 ? "" : "s")
                            : "";
     if (problems.count && store_has_found_damage())
         damage_report(seen, "content", print(seen, "%s%s", problems.first, more));

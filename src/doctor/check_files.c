@@ -24,13 +24,13 @@ static const char *fix_for_none(struct examination *seen, const char **what)
     restore = examination_restore(seen, what);
     return restore
                ? print(seen,
-                       "find where the logbook is now, because a backup of it exists - if it is "
-                       "lost: %s",
+                       "find out where the logbook is now, because there is a backup of it - if it "
+                       "is lost: %s",
                        restore)
-               : print(
-                     seen,
-                     "if there never was a logbook, create it: %s - otherwise find where it is now",
-                     workers_command(seen, "init"));
+               : print(seen,
+                       "if there was never a logbook, create one: %s - otherwise find out where it "
+                       "is",
+                       workers_command(seen, "init"));
 }
 
 static bool find_file(struct examination *seen)

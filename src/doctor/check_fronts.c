@@ -21,7 +21,7 @@ static bool check_front(struct examination *seen, const struct front *front, con
     if (unit[0] == 'a' && !front_state_has_modules(seen, site))
         return false;
     const char *said = geteuid() == 0 ? front_state_test(seen, front) : NULL;
-    const char *fix = print(seen, "fix what it reports, then systemctl restart %s", unit);
+    const char *fix = print(seen, "fix the reported error, then systemctl restart %s", unit);
     const bool is_running = front_state_runs(seen, front);
     if (is_running && said)
         found_with(seen, FRONT_OUTDATED, fix, unit, front->test, said);

@@ -36,7 +36,8 @@ static bool open_logbook(struct examination *seen)
     else if (result == STORE_NONE || result == STORE_FOREIGN)
         found(seen, DATABASE_FOREIGN, seen->path);
     else
-        damage_report_failure(seen, "database", *seen->said ? seen->said : "it cannot be opened");
+        damage_report_failure(seen, "database",
+                              *seen->said ? seen->said : "the logbook cannot be opened");
     return false;
 }
 

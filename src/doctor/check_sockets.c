@@ -85,5 +85,5 @@ bool sockets_check(struct examination *seen, const struct worker_kind *kind, con
     if (!answers(path) && errno != EACCES)
         return trouble(seen, kind->check, fix, "nothing is listening on %s: %s", path,
                        strerror(errno));
-    return fine(seen, kind->check, "%s is there", path);
+    return fine(seen, kind->check, "%s accepts connections", path);
 }

@@ -18,11 +18,12 @@ static void look_at_clock(struct examination *seen, const struct ageing *ageing)
     const char *fix = seen->doctor->is_worker
                           ? examination_fix_for_other(seen, seen->path)
                           : print(seen, CLOCK_DOUBTED_FIX, workers_command(seen, "clock confirm"));
+    const long long days = ahead_ms / DATETIME_DAY_MS;
     char time[DATETIME_TEXT_LENGTH], until[DATETIME_TEXT_LENGTH];
     datetime_format(ageing->doubted_ms, time);
     datetime_format(ageing->doubted_ms + AGEING_DOUBT_MS, until);
     if (ahead_ms > AGEING_APART_MS && !is_confirmed)
-        found_with(seen, CLOCK_FELL_BACK, fix, (long long)(ahead_ms / DATETIME_DAY_MS));
+        found_with(seen, CLOCK_FELL_BACK, fix, days, days == 1 ? "" : "s");
     else if (ageing->doubted_ms && now_ms - ageing->doubted_ms < AGEING_DOUBT_MS)
         found_with(seen, CLOCK_DOUBTED, fix, time, until);
     else if (ahead_ms > CLOCK_AHEAD_MS && !is_confirmed)

@@ -37,7 +37,8 @@ static void report_workers(struct examination *seen, const struct worker_kind *k
         }
     if (old > 0)
         warn(seen, kind->running, print(seen, "systemctl restart %s", kind->service),
-             "%d of the workers run an older program than the file %s", old, path);
+             "%d of the workers run%s an older program than the file %s", old, old == 1 ? "s" : "",
+             path);
     else if (running > 0)
         fine(seen, kind->running, "%d run%s", running, running == 1 ? "s" : "");
     else if (has_socket)

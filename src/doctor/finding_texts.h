@@ -14,18 +14,18 @@
 
 FINDING(KEY_REFUSED, PROBLEM, "authorization",
         "the service rejects this key: it was revoked, its member is disabled, or it belongs to "
-        "another service; the lists on the server show which",
+        "another service; the lists on the server show the reason",
         "qsosync-admin key list && qsosync-admin member list")
 FINDING(KEY_REVOKED, PROBLEM, "authorization",
         "this key of %s was revoked on %.10s; the list shows which keys still work",
         "qsosync-admin key list %s")
 FINDING(
     KEY_OF_DISABLED, PROBLEM, "authorization",
-    "the member %s is disabled: the key is valid, and will work again once the member is enabled",
+    "the member %s is disabled; the key is valid, and will work again when the member is enabled",
     "if that was not intended: qsosync-admin member enable %s")
 FINDING(KEY_OF_OTHER_LOGBOOK, PROBLEM, "authorization",
-        "the service rejects a key that is in %s: it uses another logbook, or the web server "
-        "strips both key headers",
+        "the service rejects a key that is in %s: the service uses another logbook, or the web "
+        "server strips both key headers",
         "set QSOSYNC_DB in both units to this logbook: systemctl edit qsosync.service "
         "qsosync-site.service")
 FINDING(KEY_REMOVED, PROBLEM, "authorization",
@@ -40,22 +40,22 @@ FINDING(BODY_STOPPED, PROBLEM, "body",
         "configure the proxy to accept bodies of 8 MiB; in nginx: client_max_body_size 8m;")
 FINDING(KEY_ARRIVES, OK, "authorization", "the key gets through", NULL)
 FINDING(KEY_NOT_GIVEN, WARNING, "authorization",
-        "no key was given, so it was not checked whether keys and bodies get through",
+        "no key was given, so keys and bodies were not checked",
         "read -rs QSOSYNC_KEY && export QSOSYNC_KEY && %s")
 FINDING(KEY_MISTYPED, PROBLEM, "authorization",
-        "this is not a key, or it was mistyped: the checksum at its end does not match",
+        "this is not a key, or the key was mistyped: the checksum at its end does not match",
         "copy the key again")
 FINDING(PAGES_BLIND, PROBLEM, "sign-in", "the pages cannot read the logbook (status %ld)", NULL)
-FINDING(PAGES_SILENT, PROBLEM, "sign-in", "no worker of the pages answers (status %ld)",
+FINDING(PAGES_SILENT, PROBLEM, "sign-in", "no page worker answers (status %ld)",
         "systemctl restart qsosync-site.socket qsosync-site.service")
 FINDING(SIGN_IN_BEHIND_LOGIN, PROBLEM, "sign-in",
-        "the web server still asks for a login of its own, as older versions required, so nobody "
+        "the web server still asks for its own login, which only older versions needed, so nobody "
         "can sign in (status %ld)",
         NULL)
 FINDING(SIGN_IN_NOT_LED_TO, PROBLEM, "sign-in",
         "the profile does not redirect to the sign-in page (status %ld)", NULL)
 FINDING(SIGN_IN_STORED, PROBLEM, "sign-in",
-        "private answers may be cached: they lack Cache-Control: no-store (status %ld)", NULL)
+        "private answers lack Cache-Control: no-store, so caches can keep them (status %ld)", NULL)
 FINDING(SIGN_IN_FORM_REFUSED, PROBLEM, "sign-in",
         "the service mistakes its own sign-in form for another site's: the web server changes the "
         "Host, Origin or Sec-Fetch-Site header (status %ld)",
@@ -70,14 +70,14 @@ FINDING(SIGN_IN_COOKIE_TAKEN, PROBLEM, "sign-in", "an unknown cookie is accepted
         NULL)
 FINDING(SIGN_IN_ABSENT, OK, "sign-in", "only the API is served at this address, no pages", NULL)
 FINDING(ADDRESS_IN_THE_CLEAR, PROBLEM, "own address",
-        "the service uses the address %s: phones set up with its links and QR codes would send "
-        "their keys unencrypted",
+        "the service uses the address %s, so phones that are set up with its links and QR codes "
+        "would send their keys unencrypted",
         NULL)
 FINDING(ADDRESS_IS_ANOTHER, WARNING, "own address",
-        "the service's own address is %s, so links, QR codes and sign-in use it", NULL)
+        "the service's own address is %s, so links, QR codes and sign-in use that address", NULL)
 FINDING(ADDRESS_UNKNOWN, WARNING, "own address",
-        "the service's own address is not set; links and QR codes need it",
-        "set it once: qsosync-admin %sclub set --address https://...")
+        "the service's own address is not set; links and QR codes need this address",
+        "set the address once: qsosync-admin %sclub set --address https://...")
 FINDING(ADDRESS_KNOWN, OK, "own address", "%s", NULL)
 FINDING(SIGN_IN_WORKS, OK, "sign-in", "members can sign in, and private answers are not cached",
         NULL)
@@ -93,7 +93,7 @@ FINDING(FOLDER_READ_ONLY, PROBLEM, "folder",
 FINDING(
     FOLDER_CLOSED, PROBLEM, "folder",
     "%s belongs to %s with mode %o, and the workers, which run as %s, cannot create files in it",
-    "put the logbook in a folder of its own, owned by %s")
+    "put the logbook in its own folder, owned by %s")
 FINDING(FOLDER_OPEN, WARNING, "folder",
         "every user of this machine can enter %s (mode %o), which only %s needs", NULL)
 FINDING(FOLDER_RIGHT, OK, "folder", "%s can create files in %s", NULL)
@@ -108,15 +108,15 @@ FINDING(FRONT_LACKS_MODULES, PROBLEM, "web server",
         "Apache lacks modules that the QSOsync site needs:%s",
         "a2enmod -q%s && systemctl restart apache2")
 FINDING(FRONT_OUTDATED, WARNING, "web server",
-        "%s still runs with an old configuration and will not restart: %s says: %s", NULL)
-FINDING(FRONT_REFUSES, PROBLEM, "web server", "%s is not running: %s says: %s", NULL)
+        "%s still runs with an old configuration and will not restart; %s reports: %s", NULL)
+FINDING(FRONT_REFUSES, PROBLEM, "web server", "%s is not running; %s reports: %s", NULL)
 FINDING(FRONT_STOPPED, PROBLEM, "web server", "%s is not running", NULL)
 FINDING(FRONT_UNASKED, PROBLEM, "web server", "%s is not running, and only root can find out why",
         "as root: qsosync-admin %sdoctor")
 FINDING(FRONT_UNSEEN, WARNING, "web server", "this user cannot read %s, which may be the site",
         "as root: qsosync-admin %sdoctor")
 FINDING(FRONT_WITHOUT_SITE, PROBLEM, "web server", "%s has no QSOsync site in %s",
-        "put the site there, with the name of your service: %sNAME")
+        "install the site with the name of your service: %sNAME")
 FINDING(FRONT_LACKS_PORT, PROBLEM, "web server",
         "%s is not running: port %u is used by another program",
         "stop that program (ss -ltnp names it) or move it to another port, then %s")
@@ -124,26 +124,27 @@ FINDING(SCHEMA_PRESENT, OK, "schema", "version %lld", NULL)
 FINDING(LOG_GROWS, WARNING, "log", "the write-ahead log has %lld MB and keeps growing", NULL)
 FINDING(LOG_SHORT, OK, "log", "the write-ahead log has %lld kB", NULL)
 FINDING(CLOCK_FELL_BACK, WARNING, "clock",
-        "the last write is %lld days ahead of this machine's clock: old backups and old changes "
-        "are kept",
+        "the last write is %lld day%s ahead of this machine's clock, so old backups and old "
+        "changes are kept",
         NULL)
 FINDING(CLOCK_DOUBTED, WARNING, "clock",
-        "nothing was written for more than a week before %.16sZ, or this machine's clock jumped: "
-        "old changes are kept until %.16sZ",
+        "nothing was written for more than a week before %.16sZ, or this machine's clock jumped, "
+        "so old changes are kept until %.16sZ",
         "if date shows the right time: %s - otherwise: timedatectl set-ntp true")
 FINDING(CLOCK_SET_BACK, WARNING, "clock",
-        "the last write is %lld s ahead of this machine's clock: the clock was set back",
+        "the last write is %lld s ahead of this machine's clock, because the clock was set back",
         "timedatectl set-ntp true")
 FINDING(OPERATORS_NONE, OK, "operators",
-        "no member is an operator, so nobody can open /operator/ (qsosync-admin member set "
-        "CALLSIGN --operator on)",
+        "no member is an operator, so nobody can open /operator/; appoint an operator with: "
+        "qsosync-admin member set CALLSIGN --operator on",
         NULL)
 FINDING(BACKUP_MISSING, WARNING, "backup", "no backup was ever made", NULL)
 FINDING(BACKUP_NOT_HANDED_ON, WARNING, "backup",
         "the last backup was not copied elsewhere: %.*s; the last copy elsewhere: %s", NULL)
-FINDING(BACKUP_GONE, WARNING, "backup", "the last backup, %s, is %s (%lld days old)", NULL)
-FINDING(BACKUP_AGE, WARNING, "backup", "the last backup is %s, %lld days old", NULL)
-FINDING(CONTENT_LARGE, OK, "content", "the logbook is large; qsosync-admin check examines it", NULL)
+FINDING(BACKUP_GONE, WARNING, "backup", "the last backup, %s, is %s (%lld day%s old)", NULL)
+FINDING(BACKUP_AGE, WARNING, "backup", "the last backup is %s, %lld day%s old", NULL)
+FINDING(CONTENT_LARGE, OK, "content",
+        "the logbook is too large for a check here; run qsosync-admin check", NULL)
 FINDING(CONTENT_BREAKS_RULE, PROBLEM, "content",
         "%s%s: no page is damaged, but the content breaks a rule of QSOsync",
         "keep the logbook as it is and report this line")
@@ -159,9 +160,10 @@ FINDING(PEERS_NOT_ASKED, WARNING, "peers", "the other clubs have not been querie
         "let cron run qsosync-admin peer pull every five minutes; see qsosync-peers(7)")
 FINDING(PEERS_FAIL, WARNING, "peers", "%s", "contact that club, or see qsosync-peers(7)")
 FINDING(PEERS_WAIT, WARNING, "peers", "%s is not paired yet",
-        "enter its code again, or remove it with peer remove")
+        "enter its code again, or remove it with qsosync-admin peer remove")
 FINDING(PEERS_ANSWER, OK, "peers", "%d other club%s answered", NULL)
-FINDING(SCHEMA_NEWER, PROBLEM, "schema", "%s", "reinstall the newer QSOsync that wrote it last")
+FINDING(SCHEMA_NEWER, PROBLEM, "schema", "%s",
+        "reinstall the newer QSOsync that last wrote the logbook")
 FINDING(DATABASE_FOREIGN, PROBLEM, "database", "%s is not a QSOsync logbook",
         "set QSOSYNC_DB to the logbook, or move this file away")
 FINDING(DATABASE_RIGHT, OK, "database", "%s is a QSOsync logbook", NULL)
@@ -170,17 +172,17 @@ FINDING(
     "this machine's clock is wrong: it shows %.16sZ, before the certificate of %s is valid (%s)",
     "timedatectl set-ntp true")
 FINDING(TLS_WITHOUT_ISSUER, PROBLEM, "tls",
-        "%s: the certificate is not trusted: the issuer's certificate, %s, is missing (for your "
-        "own authority, set CURL_CA_BUNDLE to its file)",
+        "%s: the certificate is not trusted, because the issuer's certificate, %s, is missing (for "
+        "your own authority, set CURL_CA_BUNDLE to its file)",
         "use fullchain.pem of certbot instead of cert.pem in the site, and reload the web server")
 FINDING(TLS_NOT_TRUSTED, PROBLEM, "tls",
-        "%s: the certificate is not trusted; for your own authority, set CURL_CA_BUNDLE to its "
-        "file (%s)",
+        "%s: the certificate is not trusted (%s); for your own authority, set CURL_CA_BUNDLE to "
+        "its file",
         "replace %s with a certificate that is valid for %s, and reload the web server")
 FINDING(TLS_NOT_NEEDED, OK, "tls", "not used within this machine", NULL)
 FINDING(TLS_MISSING, PROBLEM, "tls", "the address is http: keys can be read in transit", NULL)
 FINDING(TLS_TRUSTED, OK, "tls", "the certificate is trusted", NULL)
-FINDING(TLS_ENDS, WARNING, "tls", "the certificate is trusted, but expires in %lld days", NULL)
+FINDING(TLS_ENDS, WARNING, "tls", "the certificate is trusted, and expires in %lld day%s", NULL)
 FINDING(TLS_FAILS, PROBLEM, "tls", "%s: no TLS connection (%s)", NULL)
 FINDING(SERVICE_UNNAMED, PROBLEM, "address", "%s: the name cannot be resolved (%s)",
         "correct the name, or its DNS record")
@@ -226,9 +228,9 @@ FINDING(WORKERS_SERVE_ANOTHER, WARNING, "workers", "%s serves another logbook, %
 FINDING(SETTINGS_NAME_NONE, PROBLEM, "settings",
         "%s: QSOSYNC_DB is %s, which does not exist; %s was examined",
         "correct QSOSYNC_DB in %s, then systemctl daemon-reload and systemctl restart %s")
-FINDING(SETTINGS_UNKNOWN, WARNING, "settings", "%s: %.*s: the line has no effect", NULL)
-FINDING(SETTINGS_WRONG, PROBLEM, "settings", "%s: %.*s: no worker starts with this setting",
-        "correct it in %s, then systemctl daemon-reload and systemctl restart %s")
+FINDING(SETTINGS_UNKNOWN, WARNING, "settings", "%s: %.*s, so the line has no effect", NULL)
+FINDING(SETTINGS_WRONG, PROBLEM, "settings", "%s: %.*s; no worker starts with this setting",
+        "correct the setting in %s, then systemctl daemon-reload and systemctl restart %s")
 FINDING(WORKERS_SERVE_OTHERS, WARNING, "workers",
         "no worker serves %s; the running workers serve another logbook, %s", NULL)
 FINDING(UNITS_MASKED, PROBLEM, "units", "masked, so systemd does not start them:%s",
@@ -236,7 +238,7 @@ FINDING(UNITS_MASKED, PROBLEM, "units", "masked, so systemd does not start them:
 FINDING(UNITS_DISABLED, WARNING, "units", "not enabled, so they do not start after a reboot:%s",
         "systemctl enable%s")
 FINDING(WORKERS_UNSEEN, OK, "workers",
-        "this user can see no running workers; a web server may start them", NULL)
+        "this user can see no running workers; a web server can start them", NULL)
 FINDING(CLUSTER_SILENT, PROBLEM, "cluster", "nothing is listening on the DX cluster's port %lu",
         "systemctl restart qsosync-cluster.socket")
 FINDING(CLUSTER_PORT_TAKEN, PROBLEM, "cluster",
@@ -251,9 +253,9 @@ FINDING(LOCK_KEPT, WARNING, "lock",
         NULL)
 FINDING(PROGRAMS_BUILT_HERE, OK, "programs", "built on this machine, not from a release", NULL)
 FINDING(PROGRAMS_CHANGED, WARNING, "programs", "%s differs from the program in %.*s that %s lists",
-        "find out who replaced it, then reinstall the release after checking it (see "
+        "find out who replaced this program, then check and reinstall the release (see "
         "qsosync-security(7))")
-FINDING(PROGRAMS_LISTED, OK, "programs", "the running programs are those of %.*s, according to %s",
+FINDING(PROGRAMS_LISTED, OK, "programs", "the running programs are those in %.*s, according to %s",
         NULL)
 
 #undef FINDING

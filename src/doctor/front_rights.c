@@ -18,7 +18,8 @@ bool front_rights_check(struct examination *seen, const char *check, const char 
     return !users_find(seen->arena, FRONT_USER, &front) || stat(path, &status) != 0 ||
            users_may(&front, &status, bits) ||
            trouble(seen, check, fix,
-                   "the web server, which runs as " FRONT_USER ", may not %s %s (%s, mode %o)",
+                   "the web server, which runs as " FRONT_USER
+                   ", may not %s %s (owner %s, mode %o)",
                    what, path, users_name(seen->arena, status.st_uid), status.st_mode & 07777);
 }
 

@@ -41,7 +41,7 @@ bool probe_has_failed(struct examination *seen, const char *check, long status)
                 "this address has made too many requests (status 429)");
     else
         trouble(seen, check, workers_command(seen, "doctor"),
-                "the service itself fails (status %ld): no further checks "
+                "the service itself fails (status %ld), so no further checks "
                 "were made",
                 status);
     return true;
