@@ -94,8 +94,8 @@ void command_require_done(enum store_result result);
         command_require_done(expected_);                                                           \
     } while (false)
 
-/* Write a line on standard error; the command continues. command_warn reports an effect that may be
- * unexpected. command_fail reports a failure, so the program will end with EXIT_REFUSED. */
+/* Write a line on standard error; the command continues. command_warn reports an effect that could
+ * be unexpected. command_fail reports a failure, so the program will end with EXIT_REFUSED. */
 #define command_warn(...) command_print_error(EXIT_DONE, __VA_ARGS__)
 #define command_fail(...) command_print_error(EXIT_REFUSED, __VA_ARGS__)
 void command_print_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -23,7 +23,7 @@ void backups_check(struct examination *seen, bool has_problem)
 {
     struct backup_note note;
     /* The fix is the shipped timer if it fits this installation, and otherwise a single backup,
-     * because the operator may have their own schedule. */
+     * because the operator could have their own schedule. */
     const char *folder = quote(seen, print(seen, "%s/backups", seen->folder));
     const char *fix = systemd_fix_by_timer(
         seen, "qsosync-backup",

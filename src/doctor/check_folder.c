@@ -8,7 +8,7 @@
 #include "doctor/owners.h"
 #include "doctor/units.h"
 
-/* a folder such as /var/lib/qsosync; folders above it may have other purposes */
+/* a folder such as /var/lib/qsosync; the folders above can have other purposes */
 #define OWN_FOLDER "*/*/*/*"
 
 /* Returns the command that restarts the workers, if they serve this logbook. Workers that systemd

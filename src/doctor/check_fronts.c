@@ -75,7 +75,7 @@ static bool report_no_site(struct examination *seen, const char *closed)
 }
 
 /* Checks the web servers on this machine. If two servers have a site, the running server counts,
- * because the other site may be a leftover. */
+ * because the other site can be a leftover. */
 bool fronts_check(struct examination *seen)
 {
     const struct folder_ids before = examination_regain_rights();

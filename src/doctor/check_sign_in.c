@@ -49,7 +49,7 @@ static bool profile_redirects(struct examination *seen)
 }
 
 /* Sends an empty form, which is rejected because it lacks fields. If the service is on this
- * machine, its own address may differ from the examined address. Therefore Sec-Fetch-Site replaces
+ * machine, its own address can differ from the examined address. Therefore Sec-Fetch-Site replaces
  * Origin. */
 static bool form_arrives(struct examination *seen)
 {

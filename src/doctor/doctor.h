@@ -21,7 +21,7 @@ enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_PROBLEM };
 /* One run of the doctor: the input of all checks, and their findings. */
 struct doctor {
     struct arena *arena;     /* owns all texts */
-    const char *database;    /* the logbook's path, as the operator gave it */
+    const char *database;    /* the logbook's path, as the operator has given it */
     const char *const *line; /* the arguments of the command line; ends with NULL */
     struct store *store;     /* the logbook, open for reading; NULL: not open */
     /* true: a worker checks its own logbook, which is `store`. The worker must not open or close

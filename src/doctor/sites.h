@@ -21,7 +21,7 @@ extern const struct front sites_fronts[SITES_FRONTS];
 struct site {
     const char *text;        /* the content of the site's file; NULL: no file matches */
     const char *certificate; /* path of the certificate's file; NULL: none is set */
-    /* path of a file that this user cannot read, and that may be the site; NULL: none */
+    /* path of a file that this user cannot read, and that could be the site; NULL: none */
     const char *closed;
 };
 

@@ -25,7 +25,7 @@ void follow_close(struct follow *follow)
 {
     store_close(follow->store);
     follow->store = NULL;
-    follow->needed.is_counted = false; /* the next logbook may have other QSOs */
+    follow->needed.is_counted = false; /* the next logbook can have other QSOs */
 }
 
 /* Returns whether the logbook is open; opens the logbook if necessary. A missing logbook is
@@ -37,8 +37,8 @@ static bool is_ready(struct follow *follow)
     return follow->store != NULL;
 }
 
-/* Returns whether there may be new spots. Closes a logbook that was replaced: after a restore, the
- * path can name another file, in which ids continue to rise. */
+/* Returns whether there could be new spots. Closes a logbook that was replaced: after a restore,
+ * the path can name another file, in which ids continue to rise. */
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
