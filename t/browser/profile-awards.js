@@ -21,6 +21,11 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#awards`);
   await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 34, "each worked division is listed");
+  // The browser keeps the answer, and the service confirms it: only headers arrive.
+  await page.reload();
+  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 34, "the second view shows the same divisions");
+  const sent = await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => /data\/(awards|statistics)\b/.test(name)).map(({ transferSize, decodedBodySize }) => [transferSize > 0 && transferSize < 1000, decodedBodySize > 1000]));
+  ok(sent.length >= 1 && sent.every(([isShort, isWhole]) => isShort && isWhole), "the second view transfers no answer again", JSON.stringify(sent));
   is(await page.evaluate(() => [...document.querySelectorAll("#awards-figures dd")].map((one) => one.textContent)), ["34 / 341 ✓ 1 confirmed", "33 ✓ 1 confirmed", "1 ✓ 0 confirmed"],
     "divisions, squares and special stations are counted, worked and confirmed");
   is((await page.evaluate(firsts)).slice(0, 4), ["1", "13", "26", "104"], "divisions are in the order of their numbers");

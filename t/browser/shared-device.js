@@ -9,7 +9,7 @@ import { randomOf } from "./line.js";
 const ROUNDS = Number(process.env.QSOSYNC_TEST_ROUNDS || 2);
 const SEED = Number(process.env.QSOSYNC_TEST_SEED || 1);
 const people = JSON.parse(process.env.QSOSYNC_PEOPLE);
-const DATA = ["", "profile/", "cluster/", "app/", "profile/data/qsos", "profile/data/statistics", "profile/data/keys", "profile/data/export.adi"];
+const DATA = ["", "profile/", "cluster/", "app/", "profile/data/qsos", "profile/data/statistics", "profile/data/awards", "profile/data/map", "profile/data/worked", "profile/data/keys", "profile/data/export.adi"];
 
 // Returns everything that a page shows and holds, including typed text.
 const heldByPage = () => JSON.stringify([location.href, document.title, document.body.innerText,

@@ -66,7 +66,7 @@ async function ask(path, options) {
     } catch {
       return new Refusal(0, "", [], null);
     }
-    if (response.ok || response.status === 304) return response;
+    if (response.ok) return response;
     const refusal = await refusalOf(response);
     if (refusal.code !== TOO_MANY_AT_ONCE || attempt === ATTEMPTS) return refusal;
     await new Promise((goOn) => setTimeout(goOn, 1000 * (refusal.waitSeconds || 1)));
@@ -88,29 +88,14 @@ export async function request(path, options, read = readJson) {
   throw answer;
 }
 /**
- * Answers about the whole log, as text, by path. The service confirms that an answer is still
- * valid. The answers are discarded with the page.
- * @type {Map<string, {tag: string, text: string}>}
- */
-const heard = new Map();
-const HEARD_MAX = 20; // maximum number of answers, because typing a filter creates several
-/**
+ * Returns an answer. The browser keeps answers about the whole log, and the service confirms that
+ * an answer is still valid.
  * @template {keyof Answers} Path
  * @param {Path} path
  * @returns {Promise<Answers[Path]>}
  */
-export async function get(path) {
-  const former = heard.get(path);
-  const headers = former ? { "If-None-Match": former.tag } : undefined;
-  const text = await request(path, { headers }, async (response) => {
-    if (response.status === 304 && former) return former.text;
-    const tag = response.headers.get("ETag");
-    const answer = await response.text();
-    if (tag) heard.set(path, { tag, text: answer });
-    if (heard.size > HEARD_MAX) heard.delete([...heard.keys()][0]);
-    return answer;
-  });
-  return JSON.parse(text ?? "null");
+export function get(path) {
+  return request(path, { cache: "no-cache" });
 }
 /**
  * @param {object} body

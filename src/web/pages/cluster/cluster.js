@@ -281,7 +281,7 @@ class SpotsPage {
       };
       const now = await fetchInTime("../profile/data/revision", {}, read);
       if (now.revision === this.revision) return;
-      const answer = await fetchInTime("../profile/data/worked", {}, read);
+      const answer = await fetchInTime("../profile/data/worked", { cache: "no-cache" }, read);
       this.revision = now.revision;
       this.isLogRead = true;
       this.table.markNews(knowWorked(answer));
