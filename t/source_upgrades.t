@@ -17,7 +17,7 @@ for my $command (@commands) {
     like $line, qr/systemctl restart qsosync/,
         "the instructions start the new workers before $command upgrades the logbook";
 }
-like $package, qr/repeat the commands of that section, up to the command with "init"/,
+like $package, qr/repeat the commands in "On a shared host", up to the command with\s+"init"/,
     'the instructions for a shared host run init';
 
 done_testing;
