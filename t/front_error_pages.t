@@ -66,7 +66,7 @@ unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/,
 
 is_page(ask('POST', '/', $browser), 405, "That isn't possible here", $service_foot,
     'a method that the front page lacks');
-is_page(ask('DELETE', '/pages/site.css', $browser), 405, "That isn't possible here", $front_foot,
+is_page(ask('DELETE', '/pages/ui.css', $browser), 405, "That isn't possible here", $front_foot,
     'a method that a file lacks');
 is_page(ask('GET', '/cluster/spots?band=x', $browser), 400, 'The request was not understood', $service_foot,
     'an invalid spot filter');
@@ -79,7 +79,7 @@ SKIP: {
     is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed API address');
 }
 is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program gets 405 for a method that the page lacks');
-for my $path ('/app/', '/app/index.html', '/pages/site.css') {
+for my $path ('/app/', '/app/index.html', '/pages/ui.css') {
     is_page(ask($_, $path, $browser), 405, "That isn't possible here", $front_foot, "$_ of $path") for 'POST', 'PUT';
     is_json(ask('POST', $path, {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', "a program gets 405 for POST to $path");
 }

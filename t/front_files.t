@@ -30,12 +30,12 @@ for my $path (sort keys %files) {
         ok $files{$at} == 1 || $files{$at} == 200, "$path finds $import";
     }
 }
-my ($style) = grep { /site\.css/ } keys %files;
+my ($style) = grep { /ui\.css/ } keys %files;
 my $old = page($style =~ s/files-[0-9a-f]+/files-0123456789ab/r);
 is $old->status . ' ' . $old->header('Cache-Control'), '200 no-cache',
     'a page from another release gets the current file, uncached';
-is page('/pages/site.css')->header('Cache-Control'), 'no-cache', 'browsers revalidate other files';
-my $missing = page($style =~ s/site\.css/nothing.css/r);
+is page('/pages/ui.css')->header('Cache-Control'), 'no-cache', 'browsers revalidate other files';
+my $missing = page($style =~ s/ui\.css/nothing.css/r);
 is $missing->status . ' ' . $missing->header('Cache-Control'), '404 no-store',
     'a missing file is not cached';
 

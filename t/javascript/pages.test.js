@@ -162,7 +162,7 @@ for (const [news, isNew, isOpen] of WISHES)
 
 // Each accent colour of a club must be readable on the background (WCAG 2.1, 1.4.3).
 
-const css = readFileSync(new URL("../../src/web/shared/site.css", import.meta.url), "utf8");
+const css = readFileSync(new URL("../../src/web/shared/ui.css", import.meta.url), "utf8");
 
 function luminance(colour) {
   const full = colour.length === 4 ? colour.replace(/[0-9a-f]/g, "$&$&") : colour;
@@ -203,6 +203,13 @@ for (const [index, tone] of ["light", "dark"].entries())
         ["--accent", "--soft"],
         ["--on-accent", "--accent"],
         ["--text", "--soft"],
+        ...["--page", "--surface", "--sunken"].flatMap((behind) => [
+          ["--text", behind],
+          ["--muted", behind],
+        ]),
+        ...["good", "new", "wait", "bad"].map((state) => [`--${state}`, `--soft-${state}`]),
+        ["--on-good", "--good"],
+        ["--page", "--text"],
       ])
         assert.ok(
           contrast(colours[above], colours[behind]) >= 4.5,

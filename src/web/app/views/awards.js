@@ -13,7 +13,6 @@ import { divisionOf } from "../../shared/words/callsigns.js";
 import { Counts } from "../log/award-counts.js";
 import { formatCsv } from "../log/award-table.js";
 import { saveFile } from "../text/files.js";
-import { loadLook } from "./look.js";
 import { mapOf } from "./squares.js";
 import { asItWaits } from "../../shared/awards/award-rules.js";
 
@@ -81,7 +80,6 @@ export class Awards {
   async show() {
     if (this.isCounting || find("awards").hidden) return;
     this.isCounting = true;
-    loadLook("awards");
     try {
       while (this.isStale && !find("awards").hidden) {
         this.isStale = false;

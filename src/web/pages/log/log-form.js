@@ -3,7 +3,6 @@ import { lastMember } from "../../shared/account.js";
 import { element } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { change, get } from "../../shared/service.js";
-import { loadSheet } from "../site/sections.js";
 import { spotBandOf } from "../../shared/words/spot-qso.js";
 import { say, translate } from "../../shared/language.js";
 
@@ -22,7 +21,6 @@ async function loadForm() {
   translate(page);
   const form = page.querySelector("#form");
   if (!(form instanceof HTMLFormElement)) throw new Error("the app's page has no form");
-  loadSheet("../app/app.css");
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
 /**
