@@ -62,7 +62,8 @@ is_json(ask('GET', '/api/v1/nothing', $browser), 404, 'GENERIC.NOT_FOUND',
     'the API gives browsers and programs the same 404');
 is_json(ask('GET', '/api/v1/me', $browser), 401, 'API_KEYS.INVALID', 'a browser without a key gets 401 from the API');
 is ask('GET', '/api/v2', $browser)->status, 404, 'a path next to the API is unknown';
-unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/, 'an upload program gets no HTML page';
+unlike ask('GET', $_, $browser)->body, qr/<html/, "a program at $_ gets no HTML page"
+    for '/cloudlog/index.php/api/nothing', '/lofi/nobody/v1/sync', '/api/v1/nothing';
 
 is_page(ask('POST', '/', $browser), 405, "That isn't possible here", $service_foot,
     'a method that the front page lacks');

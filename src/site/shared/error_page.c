@@ -37,11 +37,12 @@ static bool begins_with_segment(const struct request *request, const char *name)
  * also for programs, because nobody opens their answers as a page. */
 static bool is_for_programs(const struct request *request)
 {
-    bool is_data = request->segment_count > 1 &&
-                   text_equals(request->segments[1], text_of("data")) &&
-                   request->method != METHOD_GET && request->method != METHOD_HEAD;
-    return is_data || begins_with_segment(request, "cloudlog") ||
-           begins_with_segment(request, "api") || begins_with_segment(request, "healthz");
+    static const char *const folders[] = {"api", "cloudlog", "healthz", "lofi"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (begins_with_segment(request, folders[i]))
+            return true;
+    return request->segment_count > 1 && text_equals(request->segments[1], text_of("data")) &&
+           request->method != METHOD_GET && request->method != METHOD_HEAD;
 }
 
 void error_page_show(struct exchange *exchange, const struct error *error)
