@@ -68,7 +68,7 @@ CREATE TABLE logbook (
     -- the clock's time when a jump was noticed; until the clock is trusted again, nothing is removed because of its
     -- age. 0: the clock is trusted
     clock_doubted_at INTEGER NOT NULL DEFAULT 0,
-    -- greatest stamp that may be ahead of the clock, because the clock was wrong at the time of that stamp
+    -- greatest stamp that can be ahead of the clock, because the clock was wrong at the time of that stamp
     clock_confirmed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -315,7 +315,7 @@ CREATE TABLE api_keys (
     -- for a station: id of the member who created the key, which works while that member may operate the station. NULL:
     -- a command created the key, or the key is not for a station
     made_by INTEGER REFERENCES members (id),
-    -- for the app: id of the session of the app's browser, which may have ended; 0: the key was created for another
+    -- for the app: id of the session of the app's browser, which can have ended; 0: the key was created for another
     -- device. NULL: the key is for another program
     session_id INTEGER CHECK (session_id >= 0)
 ) STRICT;
@@ -1166,7 +1166,7 @@ CREATE TABLE claimed (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
-    -- worked callsign that was sent; several callsigns have several rows, because an answer may have been lost
+    -- worked callsign that was sent; several callsigns have several rows, because an answer can have been lost
     worked_key TEXT NOT NULL,
     PRIMARY KEY (member_id, qso_id, peer_id, worked_key)
 ) STRICT, WITHOUT ROWID;

@@ -31,8 +31,8 @@ WHERE id = :id;
 UPDATE peer_members SET since = NULL, pulling = 0, visit = 0 WHERE peer_id = :peer_id;
 
 -- name: add_all_peer_members
--- Adds the members that are missing. Rows of deleted members have already been removed, so no member is missing if the
--- number of rows equals the number of members.
+-- Adds the missing members who accept claims. Rows of other callsigns have already been removed, so nobody is missing
+-- if there are as many rows as such members.
 INSERT OR IGNORE INTO peer_members (peer_id, callsign_key)
 SELECT :peer_id, callsign_key
 FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id) < (SELECT sum(claims) FROM members))

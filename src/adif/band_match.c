@@ -57,7 +57,7 @@ static bool may_be_channel(const struct decimal *frequency, int64_t channel)
            llabs(frequency->value - band_match_channel_centre(channel)) < unit;
 }
 
-/* Returns the band with this name; NULL: no band has this name. */
+/* Returns the band with this name, or NULL if no band has this name. */
 static const struct band_range *find_band(struct text name)
 {
     if (text_equals_ignoring_case(name, eleven_meters.name))

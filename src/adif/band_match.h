@@ -15,7 +15,7 @@ enum band_match_kind { BAND_MATCH_OURS, BAND_MATCH_ELSEWHERE, BAND_MATCH_UNKNOWN
 /* The fields in a record that describe the tuning. */
 struct band_match_fields {
     struct text band;            /* BAND; no text: the record has no BAND */
-    bool has_frequency;          /* FREQ is a number above 0 */
+    bool has_frequency;          /* whether FREQ is a number above 0 */
     struct decimal frequency;    /* MHz */
     enum value_state extra_band; /* our extra fields, which count if BAND and FREQ do not decide */
     int64_t extra_band_value;    /* a value of enum band */

@@ -16,7 +16,7 @@ struct lengths_value {
     bool is_exact;
     /* whether the value contains an <EOR> and then text that looks like another field */
     bool holds_record;
-    bool cut; /* whether text that may belong to the value follows without a space */
+    bool cut; /* whether text that can belong to the value follows without a space */
 };
 
 /* Finds the end of the value that begins at `start` in the bytes of a file. `mark` is the first end

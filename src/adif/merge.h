@@ -17,7 +17,7 @@ enum merge_way {
 /* The values in a record that the record's source has not sent before. */
 struct merge_news {
     bool is_news[SAID_COUNT];
-    bool may_say_less; /* whether the same program sends a correction, which may be less exact */
+    bool may_say_less; /* whether the same program sends a correction, which can be less exact */
 };
 
 struct merging {

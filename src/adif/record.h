@@ -14,8 +14,8 @@ struct record_field {
     int64_t line;      /* the line number, from 1; 0: not from a file */
     /* a notice about the encoding, which follows the field's name; NULL: no notice */
     const char *notice;
-    /* whether more text follows without a space, so that the length may be too small and the
-     * value incomplete */
+    /* whether more text follows without a space, so that the length can be too small and the value
+     * incomplete */
     bool cut;
 };
 

@@ -1,6 +1,6 @@
-/* Commands about the club's details: its name and texts on the pages, and the service's own
- * address. The options and the printed lines correspond to the fields in store/club/club.h, which
- * also decides which values are valid. */
+/* Commands that set and show the club's details and the service's own address. The options and the
+ * printed lines correspond to the fields in store/club/club.h, which also decides which values are
+ * valid. */
 #include "admin/club.h"
 
 #include <stdlib.h>

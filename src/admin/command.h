@@ -60,7 +60,7 @@ struct command {
     const char *usage;
     const char *summary; /* one line for the help */
     enum command_opening opening;
-    bool of_member; /* the first argument, if given, names invocation->member */
+    bool of_member; /* whether the first argument, if given, names invocation->member */
     int which;      /* distinguishes rows with the same function */
     void (*run)(struct invocation *invocation);
     /* The names in the usage: the required names first, and NULL at the end. */

@@ -143,8 +143,7 @@ void run_import(struct invocation *invocation)
     else
         import_report_print(&report, dry_run, invocation->arena);
     if (!complete)
-        command_refuse(
-            "the import did not finish; run it again: QSOs that are already saved stay unchanged");
+        command_refuse("the import did not finish; run it again (saved QSOs stay unchanged)");
     if (report.rejected)
         command_refuse("%lld record%s rejected", (long long)report.rejected,
                        report.rejected == 1 ? " was" : "s were");

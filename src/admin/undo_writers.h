@@ -21,7 +21,7 @@ struct undo {
     bool all, dry_run, json;
     struct undo_state state; /* for the current member */
     struct buffer left;      /* printed lines about the current member's skipped QSOs */
-    bool knows_writer;       /* a writer that --by names was found */
+    bool knows_writer;       /* whether a writer that --by names was found */
     struct buffer names;     /* names of the existing writers, for a message */
 };
 

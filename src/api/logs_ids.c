@@ -7,7 +7,7 @@
 
 struct list {
     struct response *response;
-    bool follows; /* an id was already written */
+    bool follows; /* whether an id was already written */
 };
 
 static bool append_id(void *context, int64_t id, const unsigned char *client_id)

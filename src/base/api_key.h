@@ -48,7 +48,7 @@ void api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1]);
 /* Computes the SHA-256 of the key. */
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 
-/* Prepares libcrypto before the first fingerprint, in a program that may be started for each
+/* Prepares libcrypto before the first fingerprint, in a program that can be started for each
  * request. libcrypto then loads only the parts that fingerprints need, which shortens the program's
  * start by a third. Such a program cannot use TLS. */
 void api_key_start_small(void);

@@ -118,7 +118,7 @@ static void give_back(struct arena *arena, void *since)
         arena->owned->release(arena->owned->what);
     const bool was_large = obstack_memory_used(&arena->pieces) > TRIM_BYTES;
     obstack_free(&arena->pieces, since);
-    /* A freed large text may be below memory that is still in use. Trimming returns its pages to
+    /* A freed large text can be below memory that is still in use. Trimming returns its pages to
      * the system. */
     if (was_large)
         malloc_trim(0);

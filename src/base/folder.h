@@ -47,7 +47,7 @@ struct folder_ids {
 /* Makes a process that root has started act as the owner of this path's folder. If root owns that
  * folder, but other users own folders or links in the path, the process acts as the last of these
  * users. Users who can redirect a path thus gain nothing, and new files belong to the owner. For a
- * process that another user has started, nothing changes. *before (may be NULL) receives the
+ * process that another user has started, nothing changes. *before (can be NULL) receives the
  * previous ids. Returns false with errno set on failure. */
 bool folder_act_as_owner(const char *path, struct folder_ids *before);
 

@@ -1,5 +1,5 @@
 /* Prints text into arrays of a fixed size. No other file uses snprintf and its relatives, because
- * they return the length of the whole text, which may exceed the array. */
+ * they return the length of the whole text, which can exceed the array. */
 #ifndef QSOSYNC_BASE_FORMAT_H
 #define QSOSYNC_BASE_FORMAT_H
 

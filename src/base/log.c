@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "base/text_visible.h"
 
-/* The limit includes the newline. A pipe may split a text that is longer than PIPE_BUF, which is
+/* The limit includes the newline. A pipe can split a text that is longer than PIPE_BUF, which is
  * 4096 bytes on Linux. */
 #define LINE_BYTES_MAX 2048
 

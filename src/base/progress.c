@@ -1,5 +1,5 @@
 /* Reports the progress of long work to a function that shows it. Progress belongs to the process,
- * because one task may open several databases. Programs without a terminal never set a function, so
+ * because one task can open several databases. Programs without a terminal never set a function, so
  * they report nothing. */
 #include "base/progress.h"
 

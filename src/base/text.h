@@ -55,7 +55,7 @@ int text_compare(struct text a, struct text b);
 bool text_has_nul(struct text text);
 
 /* Writes the text with upper-case ASCII letters to `out`, which has space for text.length bytes and
- * may be text.bytes. */
+ * can be text.bytes. */
 void text_to_upper(struct text text, char *out);
 
 /* Reads the whole text as a decimal integer: digits, with an optional minus sign before them.

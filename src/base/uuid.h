@@ -21,7 +21,7 @@ void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out);
 void uuid_make_random(unsigned char out[UUID_BYTES]);
 
 /* Creates the UUID of a name in a namespace (version 5, SHA-1). Equal names in the same namespace
- * have equal UUIDs. `out` may be the namespace. */
+ * have equal UUIDs. `out` can be the namespace. */
 void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,
                      unsigned char out[UUID_BYTES]);
 

@@ -7,9 +7,9 @@
 #define CHECKPOINT_MAP_FILE "PRAGMA mmap_size = 1073741824"
 #define CHECKPOINT_UNMAP_FILE "PRAGMA mmap_size = 0"
 
-/* Ensures that a dead writer's commit is on the disk, and moves a long write-ahead log into the
- * database. Also releases the file's mapped pages once there are many, so that a worker's memory
- * stays small even if the worker reads large logs. Call this function only when no client is
+/* Settles a dead writer's commit (transaction_make_certain), and moves a long write-ahead log into
+ * the database. Also releases the file's mapped pages once there are many, so that a worker's
+ * memory stays small even if the worker reads large logs. Call this function only when no client is
  * waiting. */
 void checkpoint_run(struct database *database);
 

@@ -25,15 +25,15 @@
 #define SETTINGS_MAPPED CHECKPOINT_MAP_FILE SETTINGS "-4096"
 #define SETTINGS_BOUNDED CHECKPOINT_UNMAP_FILE SETTINGS
 
-/* The settings for each way of opening a database. FULL syncs the log at each commit. SQLite reads
- * from the mapped file; the page cache then holds only the schema, so 4 MiB are plenty. Without a
- * mapping, all pages are read through the cache. */
+/* The settings for each way of opening a database. FULL syncs the write-ahead log at each commit.
+ * SQLite reads from the mapped file; the page cache then holds only the schema, so 4 MiB are
+ * plenty. Without a mapping, all pages are read through the cache. */
 static const char *const settings[] = {
     [OPEN_EXISTING] = SETTINGS_MAPPED,
     [OPEN_OR_CREATE] = SETTINGS_MAPPED,
     /* A process that contacts a peer can read any part of a logbook within one transaction. Mapped
-     * pages would stay in memory until the transaction ends. The log is truncated after its content
-     * has been moved into the database. */
+     * pages would stay in memory until the transaction ends. The write-ahead log is truncated after
+     * its content has been moved into the database. */
     [OPEN_BRIEFLY] = SETTINGS_BOUNDED "-32768; PRAGMA journal_size_limit = 0",
     /* SQLite checks all cells of a page when it loads the page, because anybody could have created
      * the file (https://www.sqlite.org/security.html). If the file is mapped, SQLite loads the page
@@ -43,8 +43,8 @@ static const char *const settings[] = {
     [OPEN_TO_FOLLOW] = SETTINGS_BOUNDED "-32",
 };
 
-/* Opens the file with SQLite. OPEN_BRIEFLY keeps the log and its index, because otherwise each
- * short process would create and remove these files. */
+/* Opens the file with SQLite. OPEN_BRIEFLY keeps the write-ahead log and its index, because
+ * otherwise each short process would create and remove these files. */
 static int open_as(struct database *database)
 {
     const enum opening opening = database->opening;
@@ -136,8 +136,8 @@ void database_close(struct database *database)
 {
     if (!database)
         return;
-    /* Without this setting, closing the database would move the log into it (see checkpoint_run).
-     */
+    /* Without this setting, closing the database would move the write-ahead log into it (see
+     * checkpoint_run). */
     if (database->writer_lock.page && writer_lock_is_in_flight(&database->writer_lock))
         sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     for (int i = 0; i < STATEMENT_COUNT; i++)

@@ -20,12 +20,13 @@ enum store_result copy_to_file(sqlite3 *from, const char *path);
 #define COPY_KEPT_SUFFIX ".before-restore-"
 
 /* Returns an unused path next to the logbook, in the arena. The path contains the current second:
- * FILE.before-restore-SECONDS. On failure, writes a line to the log and returns NULL. */
+ * FILE.before-restore-SECONDS, with a number at the end if another copy was kept in the same
+ * second. On failure, writes a line to the log and returns NULL. */
 char *copy_name_kept(const char *logbook, struct arena *arena);
 
 /* Copies the committed content of the logbook at this path to a new file next to the logbook. Sets
- * *kept to the new path, in the arena. The copy is first named `unfinished`, and is renamed under
- * the writer lock when it is complete. A process that is killed leaves the unfinished file. */
+ * *kept to the new path, in the arena. The copy is first named `unfinished`, and is renamed when it
+ * is complete. A process that is killed leaves the unfinished file. */
 enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
                             char **kept);
 

@@ -34,13 +34,13 @@ struct database {
     ino_t inode;
     enum opening opening;
     bool read_only;
-    /* the schema was older when the database was opened, and was updated */
+    /* whether the schema was older than this program's when the database was opened */
     bool brought_forward;
     struct read_only file;          /* the mapped file, if the database is only read */
     struct writer_lock writer_lock; /* not open if the database is only read */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
-    bool only_tries; /* a write that finds the lock taken is not logged */
+    bool only_tries; /* whether a write that finds the lock taken is not logged */
     /* length of the write-ahead log after this connection's last commit, in pages */
     int log_pages;
     long page_faults; /* number of the process's page faults when pages were last released */
@@ -48,10 +48,10 @@ struct database {
         certain_again_ms; /* monotonic time before which transaction_make_certain does nothing */
 };
 
-/* Opens the file with its settings, the writer lock and the schema. The schema is brought up to
- * date if the file may be written. No statement is prepared, because the caller may need to add SQL
- * functions first. Returns STORE_NEWER for a newer schema, and STORE_FOREIGN for a file that is not
- * a logbook. */
+/* Opens the file with its settings, the writer lock and the schema. An older schema is updated, in
+ * a private copy if the file is only read; for OPEN_TO_FOLLOW, an older schema is STORE_BROKEN. No
+ * statement is prepared, because the caller may need to add SQL functions first. Returns
+ * STORE_NEWER for a newer schema, and STORE_FOREIGN for a file that is not a logbook. */
 enum store_result database_open(const char *path, enum opening opening, struct database **out);
 void database_close(struct database *database); /* NULL is allowed */
 
@@ -131,7 +131,8 @@ struct read_column {
     size_t offset, size;
     enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_BYTES } kind;
     int64_t otherwise; /* the member's value if the column is NULL */
-    bool may_lack;     /* some statements lack the column, and then leave the member unchanged */
+    bool may_lack;     /* whether some statements lack the column, and then leave the member
+                        * unchanged */
 };
 #define COLUMN_AT(type, member) offsetof(struct type, member), sizeof(((struct type *)0)->member)
 #define COLUMN_OR(type, member, name, otherwise)                                                   \
@@ -169,9 +170,9 @@ struct row_reader {
         __attribute__((used, section("row_readers"), aligned(sizeof(void *)))) = {columns,         \
                                                                                   statement}
 
-/* Reads these columns of the current row; the statement must have the columns (abort). Texts are
- * copied to the arena. If the arena is NULL, the texts are valid until the statement's next step.
- */
+/* Reads these columns of the current row. The statement must have the columns, except columns
+ * declared with COLUMN_IF (abort). Texts are copied to the arena. If the arena is NULL, the texts
+ * are valid until the statement's next step. */
 void database_read(const struct statement *row, const struct read_column *columns,
                    struct arena *arena, void *out);
 
@@ -224,8 +225,8 @@ bool database_has_found_damage(void);
 /* Records that this process has found damage. */
 void database_note_damage(void);
 
-/* Turns an SQLite result code into a result for the caller. This function logs a failure; no other
- * function does. */
+/* Turns an SQLite result code into a result for the caller. Logs a failure, but neither a violated
+ * constraint (STORE_REFUSED) nor, if only_tries is set, a taken lock. */
 enum store_result database_result(struct database *database, int code, const char *doing);
 
 /* Runs SQL that is not a prepared statement, such as a pragma or a migration. */

@@ -12,8 +12,9 @@
  * caller must close *out, even after a failure. */
 int literal_path_open(const char *path, int flags, sqlite3 **out);
 
-/* Returns whether the database, its log, the log's index or its journal exists but is not a regular
- * file. Sets `what` to that file's name. If the file were a FIFO, SQLite would wait for it. */
+/* Returns whether the database, its write-ahead log, the log's index or the database's journal
+ * exists but is not a regular file. Sets `what` to that file's name. If the file were a FIFO,
+ * SQLite would wait for it. */
 bool literal_path_is_blocked(const char *path, char what[PATH_MAX]);
 
 #endif

@@ -35,8 +35,8 @@ static enum store_result read_version(struct database *database, int64_t *versio
     return read_integers(database, "PRAGMA user_version", version);
 }
 
-/* Logs that the lock was not free. Another process may be running the same migration, which takes a
- * long time in a large logbook. */
+/* Logs that the lock was not free. Another process could be running the same migration, which takes
+ * a long time in a large logbook. */
 static enum store_result refuse_to_wait(const struct database *database)
 {
     log_line("%s: another program has locked the logbook for %lld ms, perhaps to bring its schema "
@@ -87,8 +87,8 @@ static enum store_result execute_next(struct database *database, int64_t version
     return THEN(result, database_execute(database, marks));
 }
 
-/* Overwrites a failed commit, which may be complete in the log, with a commit that changes nothing.
- */
+/* Overwrites a failed commit, which can be complete in the write-ahead log, with a commit that
+ * changes nothing. */
 static bool overwrite_failed_commit(struct database *database, int64_t version)
 {
     char sql[128];
@@ -142,9 +142,10 @@ static enum store_result run_next_alone(struct database *database, int64_t seen_
     return result;
 }
 
-/* Recognises a file of ours. A file with content but without our mark belongs to another program.
- * One statement reads all three values from one snapshot. With several snapshots, another process's
- * first migration between them would make our file look foreign. */
+/* Recognises a file of ours, and reads its version. Returns STORE_NONE for an empty database. A
+ * file with content but without our mark belongs to another program. One statement reads all three
+ * values from one snapshot. With several snapshots, another process's first migration between them
+ * would make our file look foreign. */
 static enum store_result recognise(struct database *database, int64_t *version)
 {
     enum { HAS_VERSION, HAS_APPLICATION, HAS_OBJECTS };

@@ -2,8 +2,8 @@
  * These modes also create files next to a database that uses a write-ahead log. If SQLite cannot
  * create the files, opening fails.
  *
- * A file without a log is complete in itself. It is mapped into memory, and SQLite works on the
- * mapping, which is never written to the file. */
+ * A file without a write-ahead log is complete in itself. It is mapped into memory, and SQLite
+ * works on the mapping, which is never written to the file. */
 #include "database/read_only.h"
 
 #include <fcntl.h>
@@ -30,8 +30,9 @@ static bool has_beside(const char *path, const char *suffix)
     return folder_path_beside(path, suffix, name) && stat(name, &status) == 0 && status.st_size > 0;
 }
 
-/* Returns whether a program may be writing to the database. The log exists while a connection that
- * has read or written is open; an interrupted transaction leaves a journal. */
+/* Returns whether a program could be writing to the database. The write-ahead log has content from
+ * the first write until the last connection is closed; an interrupted transaction leaves a journal.
+ */
 static bool is_in_use(const char *path)
 {
     return has_beside(path, "-wal") || has_beside(path, "-journal");
@@ -58,7 +59,7 @@ static bool map_file(const char *path, struct read_only *file)
 }
 
 /* Opens the mapping as an in-memory database. Such a database cannot have a write-ahead log, so the
- * header must not require a log. Any other version number means damage, which SQLite detects. */
+ * header must not require one. Any other version number means damage, which SQLite detects. */
 static int open_map(const struct read_only *file, sqlite3 **out)
 {
     unsigned char *bytes = file->map;
@@ -74,8 +75,8 @@ static int open_map(const struct read_only *file, sqlite3 **out)
     return code;
 }
 
-/* Opens a file to which another program is writing. That program moves the log into the database.
- */
+/* Opens a file that another program could be writing, or that cannot be mapped. Leaves the
+ * write-ahead log to the other program, which moves the log into the database. */
 static int open_in_use(const char *path, sqlite3 **out)
 {
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);

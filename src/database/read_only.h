@@ -9,7 +9,8 @@
 
 /* A mapped file, in its state at the time of opening. */
 struct read_only {
-    void *map; /* NULL: another program writes to the file, so SQLite opened it with locks */
+    void *map; /* NULL: another program could be writing the file, or mapping failed, so SQLite
+                * opened the file with locks */
     size_t bytes;
     struct timespec modified;
 };
@@ -20,8 +21,8 @@ struct read_only {
 int read_only_open(const char *path, sqlite3 **out, struct read_only *file);
 void read_only_close(sqlite3 *database, struct read_only *file);
 
-/* Returns whether a program has written to the file since it was opened. In that case, the data
- * read from the file is invalid. */
+/* Returns whether a program could have changed the mapped file since it was opened. In that case,
+ * the data read from the file is invalid. Returns false if the file is not mapped. */
 bool read_only_has_changed(const char *path, const struct read_only *file);
 
 #endif

@@ -14,7 +14,7 @@ enum store_result {
     STORE_BUSY,     /* another writer held the database for too long */
     STORE_NEWER,    /* a newer program has written the schema */
     STORE_FOREIGN,  /* another program's database */
-    STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
+    STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the system log */
 };
 
 /* Runs the next step unless an earlier step has failed. In that case, `result` keeps the first
@@ -24,8 +24,8 @@ enum store_result {
 enum opening {
     /* the database is read and written; if the file is missing, the result is STORE_NONE */
     OPEN_EXISTING,
-    OPEN_BRIEFLY,   /* as OPEN_EXISTING, for a single request: no page is mapped, and the log is
-                       kept */
+    OPEN_BRIEFLY,   /* as OPEN_EXISTING, for a single request: no page is mapped, and the
+                       write-ahead log is kept */
     OPEN_OR_CREATE, /* a missing or empty file becomes a new logbook; an existing file is kept */
     /* the file is not trusted and never written; functions that write must not be called */
     OPEN_READ_ONLY,

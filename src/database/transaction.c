@@ -40,7 +40,7 @@ static enum store_result read_last_stamp(struct database *database, int64_t *las
 }
 
 /* Opens the snapshot, and sets *now_ms to the time that a reader may be promised. Returns
- * STORE_BUSY if the snapshot contains a commit that may not be on the disk. */
+ * STORE_BUSY if the snapshot contains a commit that is possibly not on the disk. */
 static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
 {
     int64_t last_stamp_ms;
@@ -91,7 +91,7 @@ int64_t transaction_server_time(const struct database *database, int64_t now_ms,
     return time_ms;
 }
 
-/* Checks the schema's version. A newer program may have updated the schema since this program
+/* Checks the schema's version. A newer program can have updated the schema since this program
  * opened it. */
 static enum store_result check_version(struct database *database)
 {
@@ -108,7 +108,7 @@ static enum store_result check_version(struct database *database)
 }
 
 /* Returns the time of a write as people see it. Stamps always rise, so they are ahead of the clock
- * if it was set back, or if many programs write at once. */
+ * if the clock was set back, or if many programs write at once. */
 static int64_t time_of_writing(int64_t stamp_ms)
 {
     int64_t now_ms = clock_wall_ms();
@@ -133,7 +133,7 @@ static enum store_result put_last_stamp(struct database *database, int64_t stamp
 
 static enum store_result begin_stamped(struct database *database, struct write_times *out)
 {
-    /* A restore may have moved the open file while this writer waited for the lock. */
+    /* A restore can have moved the open file while this writer waited for the lock. */
     if (!database_is_current(database)) {
         log_line("%s: the file was replaced by another file; nothing was written", database->path);
         return STORE_BUSY;
@@ -176,9 +176,10 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
     return result;
 }
 
-/* Commits an unchanged page in place of the failed commit, which may be complete in the log. If
- * this sync also fails, readers may see either commit, so the new commit changes nothing. SQLite
- * does not write unchanged pages, so the stamp is changed and then changed back. */
+/* Commits an unchanged page in place of the failed commit, which can be complete in the write-ahead
+ * log. If the sync of the new commit also fails, either commit can come back, so the new commit
+ * leaves the content as it was. SQLite does not write unchanged pages, so the stamp is changed and
+ * then changed back. */
 static enum store_result overwrite_failed_commit(struct database *database)
 {
     int64_t last_stamp_ms;
@@ -199,7 +200,7 @@ static void end_commit(struct database *database, bool committed)
 }
 
 /* Commits the transaction. First renews the request's time budget, which must not run out during
- * the commit: if a client receives status 500, nothing may have been saved. */
+ * the commit. A client that receives status 500 assumes that nothing was saved. */
 enum store_result transaction_commit(struct database *database)
 {
     budget_renew();
@@ -215,7 +216,7 @@ enum store_result transaction_commit(struct database *database)
 
 /* Replaces the content. SQLite copies the pages in its own transaction; this writer keeps the
  * writer lock between the two transactions. The hook in write_ahead_log.c does not count the pages
- * that the copy adds to the log, so log_pages is set to the maximum. */
+ * that the copy adds to the write-ahead log, so log_pages is set to the maximum. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from)
 {
     roll_back(database);
@@ -233,8 +234,8 @@ void transaction_rollback(struct database *database)
     writer_lock_leave(&database->writer_lock, WRITE_UNDONE);
 }
 
-/* Ensures that a dead writer's commit is on the disk, if the lock is free. If the lock is taken,
- * the active writer usually does this. */
+/* Settles a commit that could reappear, if the lock is free. If the lock is taken, the active
+ * writer usually settles the commit. Returns STORE_NONE if nothing was done. */
 static enum store_result make_certain(struct database *database)
 {
     if (!writer_lock_enter(&database->writer_lock, 0))

@@ -11,9 +11,10 @@
  * snapshot contains every write from before that time. */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms);
 
-/* Returns the serverTime of the open snapshot. It depends on now_ms, which transaction_begin_read
- * has set, and on the snapshot's last stamp. The serverTime is not below any stamp in the snapshot.
- * Nor is it below the serverTime of an answer that was complete before the snapshot. */
+/* Returns the serverTime of the open snapshot. The serverTime depends on now_ms, which
+ * transaction_begin_read has set, and on the snapshot's last stamp. The serverTime is below neither
+ * any stamp in the snapshot nor the serverTime of any answer that was complete before the snapshot.
+ */
 int64_t transaction_server_time(const struct database *database, int64_t now_ms,
                                 int64_t last_stamp_ms);
 
@@ -21,17 +22,19 @@ struct write_times {
     int64_t previous_stamp_ms; /* stamp of the previous write; 0: this write is the first */
     /* stamp of this write, above every earlier stamp and every time promised to a reader */
     int64_t stamp_ms;
-    /* time of this write for people: the clock, or the stamp if it is earlier */
+    /* time of this write for people: the stamp, or the clock if the stamp is ahead of the clock */
     int64_t written_at_ms;
 };
 
 /* Takes the writer lock and opens a write transaction. Waits at most wait_ms for other writers, and
- * then returns STORE_BUSY. If wait_ms is 0, STORE_BUSY is not logged. */
+ * then returns STORE_BUSY; if wait_ms is 0, a taken lock is not logged. Also returns STORE_BUSY if
+ * another file has replaced the database. */
 enum store_result transaction_begin_write(struct database *database, int64_t wait_ms,
                                           struct write_times *out);
 
 /* Commits the transaction, and frees the writer lock. If the result is STORE_DONE, all changes in
- * the transaction are on the disk. Otherwise, none of the changes is. */
+ * the transaction are on the disk. Otherwise, readers see none of the changes, but the failed
+ * commit can reappear (transaction_make_certain). */
 enum store_result transaction_commit(struct database *database);
 /* Rolls the transaction back, and frees the writer lock. */
 void transaction_rollback(struct database *database);
@@ -41,9 +44,9 @@ void transaction_rollback(struct database *database);
  * page size. Its last stamp must not be earlier than this transaction's stamp. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from);
 
-/* Replaces a commit that might still reappear, because its writer died or the commit failed, with a
- * commit that only changes the stamp. Never waits. Call this function repeatedly: until it
- * succeeds, readers get an older serverTime. */
+/* Settles a commit that could still reappear, because its writer died or the commit failed. A
+ * commit that changes nothing syncs or replaces the uncertain commit. Never waits. Call this
+ * function repeatedly: until it succeeds, readers get an older serverTime. */
 void transaction_make_certain(struct database *database);
 
 #endif

@@ -10,8 +10,8 @@
 #define PAGES_MAX 4000
 #define PIECE_BYTES (64 * 1024)
 
-/* Moves the log into the database. If this fails, committed data stays committed. The logged
- * failure explains why the write-ahead log keeps growing. */
+/* Moves the write-ahead log into the database. If this fails, committed data stays committed. The
+ * logged failure explains why the write-ahead log keeps growing. */
 void write_ahead_log_shorten(struct database *database)
 {
     int code =
@@ -22,7 +22,7 @@ void write_ahead_log_shorten(struct database *database)
     database->log_pages = 0;
 }
 
-/* Records the length of the log; SQLite calls this function after each commit. Usually
+/* Records the length of the write-ahead log; SQLite calls this function after each commit. Usually
  * checkpoint_run shortens the log after the response was sent. If writers follow each other too
  * closely for that, this function shortens the log while its writer still holds the lock. */
 static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
@@ -41,13 +41,13 @@ void write_ahead_log_watch(struct database *database)
     sqlite3_wal_hook(database->handle, note_log, database);
 }
 
-/* Writes a piece of the log again. If a sync fails, Linux marks the unwritten data as clean: reads
- * still return the data, and the next sync succeeds without writing the data. While any process has
- * the database open, SQLite overwrites the commit whose sync failed with the next commit. But if
- * the log's index is rebuilt, SQLite finds that commit complete, and adds later commits after it.
- * Those later commits are acknowledged. Yet a power cut loses them together with the unsynced
- * commit, because checksums run through the log. Therefore a log that may contain such a commit is
- * rewritten completely before anything is added. */
+/* Writes the whole write-ahead log again, piece by piece. If a sync fails, Linux marks the
+ * unwritten data as clean: reads still return the data, and the next sync succeeds without writing
+ * the data. While any process has the database open, SQLite overwrites the commit whose sync failed
+ * with the next commit. But if the log's index is rebuilt, SQLite finds that commit complete, and
+ * adds later commits after it. Those later commits are acknowledged. Yet a power cut loses them
+ * together with the unsynced commit, because checksums run through the log. Therefore a log that
+ * can contain such a commit is rewritten completely before anything is added. */
 
 static int write_again(sqlite3_file *file, unsigned char *piece)
 {

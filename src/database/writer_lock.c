@@ -3,8 +3,8 @@
  *
  * The invariant: if the snapshot of a reader R lacks a write W, stamp(W) is above serverTime(R),
  * or no later snapshot has W. The page holds `served` and `in_flight`. No serverTime was ever above
- * `served`. `in_flight` is below the stamp of every commit that is being written or may yet come
- * back; 0: no commit is being written or may come back. Only the holder of the lock changes
+ * `served`. `in_flight` is below the stamp of every commit that is being written or can still come
+ * back; 0: no commit is being written or can come back. Only the holder of the lock changes
  * in_flight. All accesses are sequentially consistent.
  *   R: 1 raise served to now   2 read in_flight: time = min(now, in_flight)   3 snapshot
  *      4 serverTime = the greatest of the time, `told`, and the snapshot's last stamp
@@ -19,19 +19,20 @@
  * The proof does not use the clock's value, so the clock can jump or be set back; stamps keep
  * rising.
  *
- * If a write fails: SQLite writes a commit into the log, syncs the log, and then adds the commit to
- * the index that all connections share. A writer can be killed between these steps, or find no
- * space for the index. The writer then leaves a commit D in the log that no snapshot has. D comes
- * back when the index is rebuilt from the log (recovery). SQLite rebuilds the index if no process
- * had the database open, or if D's writer died while changing the index. D is gone for good once
- * another commit has replaced it on the disk: checksums run through the log, a restarted log has
- * another salt, and the folder of a new log is synced. So W does e only after SQLite has reported
- * W's commit as done. After a rollback, in_flight returns to the value that W found. After a failed
- * commit, in_flight keeps its value, unless a commit without changes replaces the failed commit.
+ * If a write fails: SQLite writes a commit into the write-ahead log, syncs the log, and then adds
+ * the commit to the index that all connections share. A writer can be killed between these steps,
+ * or find no space for the index. The writer then leaves a commit D in the log that no snapshot
+ * has. D comes back when the index is rebuilt from the log (recovery). SQLite rebuilds the index if
+ * no process had the database open, or if D's writer died while changing the index. D is gone for
+ * good once another commit has replaced it on the disk: checksums run through the log, a restarted
+ * log has another salt, and the folder of a new log is synced. So W does e only after SQLite has
+ * reported W's commit as done. After a rollback, in_flight returns to the value that W found. After
+ * a failed commit, in_flight keeps its value, unless a commit without changes replaces the failed
+ * commit.
  * - While in_flight stays: time(R) <= in_flight < stamp(D), whether D comes back or not.
  * - When a later writer X has done e: either X's commit has replaced D, and D is gone; or D came
  *   back first and is before X's commit in the log, and every later snapshot has both commits.
- * - If a sync has failed, a D that came back may be only in the system's memory: W then writes the
+ * - If a sync has failed, a D that came back can be only in the system's memory: W then writes the
  *   log once more before adding to the log (write_ahead_log.c).
  * Any commit by any process settles this, so no process waits for a client to write. When a process
  * opens the database, and between requests, it checks whether in_flight is set and the lock is
@@ -54,7 +55,7 @@
  * So serverTime is not below any stamp in the snapshot, and never decreases from one answer to the
  * next. While W writes, serverTime is behind the clock, because reading never waits for writing.
  *
- * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
+ * Power cut: the page on the disk can be old. `ceiling` is on the disk before any serverTime above
  * it is reported. The first process that opens the page after a boot raises `served` to `ceiling`.
  * A commit that was in the log on the disk has come back when the first snapshot is taken, so
  * in_flight does not matter then. Its old value is harmless and disappears with the next commit.
@@ -79,7 +80,7 @@
 #include "base/text.h"
 #include "base/text_hash.h"
 
-/* The maximum by which stamps may be ahead of the clock. Stamps are ahead of the clock after a
+/* The maximum by which stamps can be ahead of the clock. Stamps are ahead of the clock after a
  * power cut, or if programs in containers that share the file see different boots. */
 #define CEILING_STEP_MS 4000
 #define BOOT_ID_BYTES 40
@@ -115,7 +116,7 @@ static void read_boot_id(char boot_id[BOOT_ID_BYTES])
 }
 
 /* Prepares the page after a boot: the first process trusts only data that was certainly on the
- * disk. Each step can be repeated at any time, because other processes may run the same steps at
+ * disk. Each step can be repeated at any time, because other processes can run the same steps at
  * the same time. If the boot has no id, every opening counts as the first. */
 static void take_over(struct writer_page *page, const char boot_id[BOOT_ID_BYTES])
 {
@@ -169,7 +170,7 @@ static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
     sigset_t alarm, blocked;
     bool locked;
 
-    /* The parent process may have blocked SIGALRM. */
+    /* The parent process can have blocked SIGALRM. */
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
     sigaction(SIGALRM, &wake, &before);
@@ -216,7 +217,7 @@ int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
     if (in_flight_ms == 0 || stamp_ms < in_flight_ms)
         atomic_store(&lock->page->in_flight_ms, stamp_ms);
     int64_t served_ms = atomic_load(&lock->page->served_ms);
-    /* An older logbook may have replaced a logbook whose stamps were ahead of the clock. */
+    /* An older logbook can have replaced a logbook whose stamps were ahead of the clock. */
     int64_t told_ms = atomic_load(&lock->page->told_ms);
     if (stamp_ms < served_ms)
         stamp_ms = served_ms;

@@ -24,8 +24,8 @@ struct writer_lock {
 /* The effect of a write on the write-ahead log. */
 enum write_end {
     WRITE_COMMITTED, /* the commit is on the disk, and in every later snapshot */
-    WRITE_UNDONE,    /* the write was rolled back or never begun: no commit in the log */
-    WRITE_UNCERTAIN, /* the commit failed, but may still be in the log */
+    WRITE_UNDONE, /* the write was rolled back or never begun: no commit in the write-ahead log */
+    WRITE_UNCERTAIN, /* the commit failed, but can still be in the write-ahead log */
 };
 
 /* Opens or creates the database's lock file without waiting. Returns false, with errno set, on
@@ -49,12 +49,12 @@ void writer_lock_leave(struct writer_lock *lock, enum write_end end);
 bool writer_lock_is_in_flight(const struct writer_lock *lock);
 
 /* Returns whether readers may see a snapshot with this last stamp. Returns false while the snapshot
- * may contain a commit that is not on the disk. A power cut could remove such a commit after a
+ * can contain a commit that is not on the disk. A power cut could remove such a commit after a
  * reader has seen it. */
 bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
 
-/* Returns whether an earlier writer died or failed, so that this writer must recover the log. Call
- * this function with the lock held. */
+/* Returns whether an earlier writer died or failed, so that this writer must rewrite the
+ * write-ahead log. Call this function with the lock held. */
 bool writer_lock_is_inherited(const struct writer_lock *lock);
 
 /* Returns a serverTime that a reader may promise. Call this function before the snapshot is opened.

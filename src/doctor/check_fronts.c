@@ -33,7 +33,7 @@ static bool check_front(struct examination *seen, const struct front *front, con
 }
 
 /* Returns the running server, or else an installed server. Returns NULL if another program could be
- * the web server. */
+ * the web server, or if no server is installed. */
 static const struct front *find_front_without_site(struct examination *seen)
 {
     static const unsigned ports[] = {80, 443, 8080};

@@ -38,8 +38,9 @@ void lock_check(struct examination *seen)
 {
     const long process = (long)seen->writer;
     const char *name = process > 0 ? processes_name(seen->arena, seen->writer) : NULL;
-    const char *fix =
-        process > 0 ? print(seen, "kill %ld", process) : "run doctor as root to see the process";
+    const char *fix = process > 0
+                          ? print(seen, "kill %ld", process)
+                          : "run qsosync-admin doctor outside the container to see the process";
     if (process == 0 || (name && strncmp(name, "qsosync-admin", 13) == 0)) {
         found(seen, LOCK_FREE);
         return;
@@ -49,5 +50,5 @@ void lock_check(struct examination *seen)
             fix = print(seen, "systemctl restart %s", worker_kinds[worker->program].service);
     found_with(seen, LOCK_KEPT, fix,
                name ? print(seen, "process %ld (%s)", process, name)
-                    : "a process that this user may not see");
+                    : "a process outside this container");
 }

@@ -41,8 +41,8 @@ static bool open_logbook(struct examination *seen)
     return false;
 }
 
-/* Checks the content of the open logbook. Even if damage makes the logbook's counts unreadable, the
- * other checks run. */
+/* Checks the content of the open logbook. If damage makes the counts unreadable, only the content,
+ * the backups and the service's own address are checked. */
 void logbook_check_content(struct examination *seen)
 {
     struct logbook_status status;

@@ -23,15 +23,15 @@ void lock_find_writer(struct examination *seen);
 void logbook_check(struct examination *seen);
 void logbook_check_content(struct examination *seen);
 
-/* Checks the units with their sockets, the workers, the lock that the workers share, and the
- * programs. */
+/* Checks the units with their sockets, the workers, the logbook's write lock, the programs, and the
+ * cluster feed's port. */
 void workers_check(struct examination *seen);
 
 /* Returns whether the units serve the logbook, and the API's socket accepts connections. */
 bool sockets_are_reached(struct examination *seen);
 
-/* Checks the web servers on this machine that have a site for QSOsync. Returns false after a
- * finding. */
+/* Checks the web server on this machine that has a site for QSOsync, or reports that such a site is
+ * missing. Returns false after a finding, except FRONT_OUTDATED. */
 bool fronts_check(struct examination *seen);
 
 #endif

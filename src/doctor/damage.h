@@ -4,10 +4,12 @@
 
 #include "doctor/examination.h"
 
-/* Reports damage, described by `what`, with the command that restores the newest backup. */
+/* Reports damage, described by `what`. The fix is the command that restores the newest backup, if a
+ * backup is known. A worker reports the command that runs the doctor instead. */
 void damage_report(struct examination *seen, const char *check, const char *what);
 
-/* Reports a failure, described by `what`, as damage if the store has found damage. */
+/* Reports a failure, described by `what`. It is reported as damage only if the store has found
+ * damage. */
 void damage_report_failure(struct examination *seen, const char *check, const char *what);
 
 #endif

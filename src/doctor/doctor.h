@@ -24,11 +24,11 @@ struct doctor {
     const char *database;    /* the logbook's path, as the operator has given it */
     const char *const *line; /* the arguments of the command line; ends with NULL */
     struct store *store;     /* the logbook, open for reading; NULL: not open */
-    /* true: a worker checks its own logbook, which is `store`. The worker must not open or close
+    /* whether a worker checks its own logbook, which is `store`. The worker must not open or close
      * the logbook's files, which would release its locks (fcntl(2)), and cannot see other
      * processes. */
     bool is_worker;
-    bool as_json; /* the findings are a JSON object, not lines for people */
+    bool as_json; /* whether the findings are a JSON object instead of lines for people */
     struct buffer findings;
     enum finding_level worst;
     int problems;

@@ -23,16 +23,18 @@ struct examination {
     char said[LOG_KEPT_BYTES];
     struct user workers;    /* the user who must be able to read and write the logbook's files */
     struct worker *running; /* all workers that this process can see */
-    /* process that blocks writers; 0: none; -1: a process that this user may not see */
+    /* process that blocks writers; 0: none; -1: a process that is not visible here, for example
+     * because it runs outside this container */
     pid_t writer;
     const char *base, *site; /* the service's address, with /api/v1 at its end, and without */
     const char *host;        /* the host in the address */
-    bool is_encrypted;       /* the address is https */
-    bool is_apache;          /* fixes are for Apache, not nginx */
+    bool is_encrypted;       /* whether the address is https */
+    bool is_apache;          /* whether fixes are for Apache, not for nginx */
     /* the service's own address, according to its answer; NULL: not given */
     const char *said_address;
-    bool is_proxied; /* a proxy is in front of the web server */
-    /* no more requests may be sent: the service fails, or has received too many requests */
+    bool is_proxied; /* whether a proxy is in front of the web server */
+    /* whether the checks must send no more requests, because the service fails or has received too
+     * many requests */
     bool failed;
 };
 
@@ -64,8 +66,8 @@ const char *examination_restore(struct examination *seen, const char **what);
 bool examination_read_address(struct examination *seen, struct text *out);
 
 /* Regains root's rights until folder_act_as, if root runs the doctor. Returns the previous rights,
- * which are those of the logbook's owner. The doctor needs only these while it reads content from
- * other users: the logbook, its backups and answers. */
+ * which are those of the logbook's owner. The owner's rights are enough while the doctor reads
+ * content from other users: the logbook, its backups and answers. */
 struct folder_ids examination_regain_rights(void);
 
 #endif

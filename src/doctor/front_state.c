@@ -33,8 +33,8 @@ bool front_state_runs(struct examination *seen, const struct front *front)
     return name && strncmp(name, front->unit, strlen(front->unit)) == 0;
 }
 
-/* Returns the errors that the server reports about its configuration, without remarks; NULL: none.
- */
+/* Returns the errors that the server reports about its configuration, without remarks, or NULL if
+ * there are no errors. */
 static const char *test_configuration(struct examination *seen, const struct front *front)
 {
     static const char remarks[] = "AH00558|\\[warn]|test failed|Action '|The Apache error log";
@@ -82,7 +82,7 @@ bool front_state_has_modules(struct examination *seen, const char *site)
                                    print(seen, FRONT_LACKS_MODULES_FIX, lacking), lacking);
 }
 
-/* Returns a port that the site needs, but another program uses; 0: there is no such port. */
+/* Returns a port that the site needs, but another program uses, or 0 if there is no such port. */
 static unsigned find_taken_port(struct examination *seen, const char *site)
 {
     static const unsigned ports[] = {443, 80, 8080};

@@ -10,8 +10,8 @@
 /* Returns whether the web server is running. */
 bool front_state_runs(struct examination *seen, const struct front *front);
 
-/* Returns the server's errors about its configuration; NULL: it accepts the configuration. Call
- * this function as root. */
+/* Returns the server's errors about its configuration, or NULL if the server accepts the
+ * configuration. Call this function as root. */
 const char *front_state_test(struct examination *seen, const struct front *front);
 
 /* Returns whether Apache has the modules that a site with this text needs. If not, reports the

@@ -6,7 +6,7 @@
 
 #include "doctor/examination.h"
 
-/* Checks the logbook's file and the files next to it. Returns false after a finding. */
+/* Checks the logbook's file and the files next to it. Returns false after a problem. */
 bool owners_check(struct examination *seen);
 
 /* Returns a command that makes the workers' user the owner of the files in `give`, and changes the

@@ -26,8 +26,8 @@ bool probe_has_failed(struct examination *seen, const char *check, long status);
  * machines cannot use. */
 bool probe_asks_this_machine(struct examination *seen);
 
-/* Returns the value of a text in the answer's JSON object, in the arena; NULL: the text is missing.
- */
+/* Returns the value of a text in the answer's JSON object, in the arena, or NULL if the text is
+ * missing. */
 const char *probe_find_text(const struct client_response *response, const char *name);
 
 #endif

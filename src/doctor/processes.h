@@ -15,19 +15,19 @@ struct worker {
     enum worker_program program;
     /* path of the worker's program; NULL: only the worker's name and user are visible */
     const char *path;
-    bool is_old; /* the program's file at this path was replaced */
+    bool is_old; /* whether the program's file at this path was replaced */
     uid_t user;
     /* QSOSYNC_DB in the worker's environment; NULL: not set, or not visible to this user */
     const char *logbook;
 };
 
-/* Returns all running workers; NULL: none. A worker is recognised by its program's file. If this
- * user may not see the file, the worker's name counts, although every process can choose its own
- * name. */
+/* Returns all running workers, or NULL if no worker is running. A worker is recognised by its
+ * program's file. If this user cannot see the file, the worker's name counts, although every
+ * process can choose its own name. */
 struct worker *processes_find_workers(struct arena *arena);
 
-/* Returns the name of a process; NULL: the process does not exist. Every process can choose its
- * name, so the name proves nothing. */
+/* Returns the name of a process, or NULL if the process does not exist. Every process can choose
+ * its name, so the name proves nothing. */
 const char *processes_name(struct arena *arena, pid_t process);
 
 /* Returns whether a process on this machine has a name that begins with `name`. */

@@ -31,7 +31,7 @@ void sites_find(struct examination *seen, const struct front *front, const char 
                 struct site *out);
 
 /* Returns, in the arena, the text that the first group of the extended regular expression matches.
- * Comments in the text do not match; NULL: no match. */
+ * Comments in the text do not match. Returns NULL if nothing matches. */
 const char *sites_match(struct examination *seen, const char *text, const char *pattern);
 
 /* Returns whether a site on this machine has the service's name, and sets *certificate to the path

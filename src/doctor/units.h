@@ -25,7 +25,8 @@ struct unit {
 /* Reads the unit and its drop-ins. The result is in the arena. */
 const struct unit *units_read(struct arena *arena, const char *name);
 
-/* Return the variable that is in effect for "NAME=", and its value; NULL: not set. */
+/* Return the variable that is in effect for "NAME=", and its value, or NULL if the variable is not
+ * set. */
 const struct variable *units_find(const struct unit *unit, const char *name);
 const char *units_value(const struct unit *unit, const char *name);
 

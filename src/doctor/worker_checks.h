@@ -16,7 +16,7 @@ bool units_check_logbook(struct examination *seen, const char *name);
  * false if a value is invalid. */
 bool units_check_settings(struct examination *seen, const char *name, const char *restarted);
 
-/* Checks that no unit is masked. Returns false after a finding. */
+/* If the logbook is the default, checks that no unit is masked. Returns false after a finding. */
 bool units_check_masks(struct examination *seen);
 
 /* Checks that the units start at boot. */

@@ -25,7 +25,7 @@ const struct unit *workers_find_socket(struct examination *seen, const struct wo
 bool workers_are_ours(struct examination *seen, const struct worker *worker);
 
 /* Returns another logbook that a unit names, or that a worker of the same user serves (only if
- * `running` is set). NULL: there is no other logbook. */
+ * `running` is set). Returns NULL if there is no other logbook. */
 const char *workers_find_other(struct examination *seen, bool running);
 
 /* Returns a qsosync-admin command for this logbook that runs as the workers' user. */

@@ -24,8 +24,8 @@ struct client {
     struct follow follow;
     struct buffer out;
     int64_t sent_ms; /* time of the last write; monotonic */
-    bool has_news;   /* more live spots could be waiting */
-    /* the client has disconnected, or must be disconnected because it does not read */
+    bool has_news;   /* whether more live spots could be waiting */
+    /* whether the client has disconnected, or must be disconnected because it does not read */
     bool lost;
 };
 

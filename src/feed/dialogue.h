@@ -32,7 +32,7 @@ struct dialogue {
     /* filter for these spots: the client's own filter, plus the conditions in the command */
     struct filter shown;
     bool wants_lines; /* true: the client wants the format of live spots; false: rows */
-    /* set/new was received. The caller looks up the owner of the code, and then calls
+    /* whether set/new was received. The caller looks up the owner of the code, and then calls
      * dialogue_tell_news. */
     bool asks_news;
     char code[TELNET_LINE_MAX + 1]; /* the code from set/new; empty: the filter is cleared */

@@ -31,7 +31,7 @@ static bool set_mode(struct filter *filter, const char *value)
 }
 
 /* Sets the filter for locators to the beginning of a locator, with letters and digits in the right
- * places. Dots may follow. */
+ * places. Dots can follow. */
 static bool set_grid(struct filter *filter, const char *value)
 {
     size_t length = strcspn(value, ".");
@@ -62,7 +62,7 @@ bool filter_set(struct filter *filter, const char *name, const char *value, bool
     return set != NULL;
 }
 
-/* Sets the filter for callsigns to the beginning of a callsign. A star may follow, as in DXSpider.
+/* Sets the filter for callsigns to the beginning of a callsign. A star can follow, as in DXSpider.
  * Rejects DXSpider's band names such as 20M, which are neither callsigns nor bands of QSOsync. */
 static bool set_callsign(struct filter *filter, const char *value)
 {

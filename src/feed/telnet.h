@@ -14,10 +14,10 @@ struct telnet {
     enum telnet_state state;
     char line[TELNET_LINE_MAX + 1]; /* ends with NUL */
     size_t length;
-    bool is_complete;  /* the next byte begins a new line */
-    bool after_return; /* the last byte was a CR, to which a following LF or NUL belongs */
-    bool is_odd;       /* the line is too long, or contains bytes other than printable ASCII */
-    /* bytes from 0x80 on are text; the caller sets this field before the first byte */
+    bool is_complete;  /* whether the next byte begins a new line */
+    bool after_return; /* whether the last byte was a CR, to which a following LF or NUL belongs */
+    bool is_odd; /* whether the line is too long, or contains bytes other than printable ASCII */
+    /* whether bytes from 0x80 on are text; set by the caller before the first byte */
     bool takes_bytes;
 };
 

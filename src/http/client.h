@@ -61,7 +61,7 @@ struct client_response client_send(const struct client_request *request, struct 
  * to this machine. libcurl parses the URL. */
 bool client_keeps_secrets(const char *url);
 
-/* Returns a header of the answer, in the arena; NULL: the answer lacks the header. If several
+/* Returns a header of the answer, in the arena, or NULL if the answer lacks the header. If several
  * headers have this name, their values are joined with ", ". */
 const char *client_find_header(const struct client_response *response, const char *name);
 

@@ -1,4 +1,4 @@
-/* Reads the Cookie header, which may contain any bytes, in one pass, and writes Set-Cookie. The
+/* Reads the Cookie header, which can contain any bytes, in one pass, and writes Set-Cookie. The
  * site's program interprets the cookies' values. The API's program needs no cookies, and is built
  * without this code. */
 #include "http/cookie.h"

@@ -54,7 +54,7 @@ const char *gateway_variable(const struct gateway *gateway, const char *name);
  * client has disconnected. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-/* Sets how long the other side of a long answer may accept no byte before that side counts as
+/* Sets for how long the other side of a long answer can accept no byte before that side counts as
  * disconnected. A worker waits at most ten seconds, because other requests wait for the worker. */
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 

@@ -1,4 +1,4 @@
-/* Writes a response to a socket or a pipe whose other side may read slowly or not at all. */
+/* Writes a response to a socket or a pipe whose other side can read slowly or not at all. */
 #ifndef QSOSYNC_HTTP_OUTPUT_H
 #define QSOSYNC_HTTP_OUTPUT_H
 
@@ -14,7 +14,7 @@
 
 struct output {
     int file;
-    int64_t wait_ms; /* time for which the other side may accept no byte */
+    int64_t wait_ms; /* longest time for which the other side can accept no byte */
     /* bytes that the other side must also accept per millisecond; 0: no limit */
     uint64_t least_rate;
     int64_t started_ms;

@@ -15,8 +15,8 @@ struct response {
     struct buffer head; /* header lines so far, without the status line */
     struct buffer body; /* the body, which handlers fill */
     const char *content_type;
-    bool head_only;            /* for HEAD: only the head is sent */
-    bool is_partial;           /* for HEAD: the body is incomplete */
+    bool head_only;            /* for HEAD: whether only the head is sent */
+    bool is_partial;           /* for HEAD: whether the body is incomplete */
     bool sent;                 /* whether at least the first byte has been sent */
     int64_t member_id;         /* the member whose data the response contains; 0: nobody's data */
     const char *database_path; /* path of the database, next to which a long body is stored */

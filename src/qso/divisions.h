@@ -13,8 +13,8 @@ struct division {
     const char *name;
     char iso[3];       /* two letters of ISO 3166-1, or XK for Kosovo; empty: no code */
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
-    /* no longer on the air, such as East Germany: counts if worked, but is never listed as
-     * missing */
+    /* whether the division is no longer on the air, such as East Germany: it counts if worked, but
+     * is never listed as missing */
     bool is_abolished;
 };
 

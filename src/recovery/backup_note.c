@@ -1,6 +1,7 @@
 /* Reads and writes the record of the last backup: a few lines in a file next to the logbook, which
  * is always replaced as a whole. Older releases wrote only the first line. The file is not part of
- * a backup. Losing the file is harmless, because only the doctor and status commands read it. */
+ * a backup. Losing the file is harmless, because the record only informs the operator about the
+ * last backup. */
 #include "recovery/backup_note.h"
 
 #include <errno.h>

@@ -43,7 +43,7 @@ void backup_note_forget_other(const char *logbook, const unsigned char identity[
                               struct arena *arena);
 
 /* Reads the record for the logbook at this path, even if the logbook cannot be opened. Returns
- * STORE_NONE if no backup was ever recorded. The texts are in the arena. */
+ * STORE_NONE if no valid record exists. The texts are in the arena. */
 enum store_result backup_note_read(const char *logbook, struct arena *arena,
                                    struct backup_note *out);
 

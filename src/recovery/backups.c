@@ -1,5 +1,5 @@
 /* Lists a folder of backups, and marks superfluous backups. A backup's name contains the clock's
- * time at its creation, which may be wrong. Only a backup's content shows how recent the backup is.
+ * time at its creation, which can be wrong. Only a backup's content shows how recent the backup is.
  * The backup command creates and removes backups. */
 #include "recovery/backups.h"
 

@@ -17,7 +17,7 @@ struct backup_file {
     const char *name;  /* last component of the path */
     int64_t made_ms;   /* the clock's time at the backup's creation, from the backup's name */
     int64_t stamp_ms;  /* stamp of the last write in the backup; 0: unreadable */
-    bool is_cut_short; /* the file has no header, or fewer bytes than its header says */
+    bool is_cut_short; /* whether the file has no header, or fewer bytes than its header says */
     bool is_superfluous;
 };
 
@@ -25,16 +25,17 @@ struct backup_file {
 const char *backups_name(struct arena *arena, const char *folder, int64_t now_ms);
 
 /* Returns the backups in the folder, sorted by content, oldest first, in the arena. Sets *count to
- * their number. Unreadable backups are sorted by their names. */
+ * their number. Unreadable backups are sorted by the times in their names. */
 struct backup_file *backups_list(const char *folder, struct arena *arena, size_t *count);
 
 /* Returns the newest readable backup, or NULL. */
 const struct backup_file *backups_find_newest(const struct backup_file *files, size_t count);
 
 /* Marks backups that a later backup replaces. A backup is replaced by a later backup from the same
- * ten minutes, hour, day or month, depending on its age. A backup's age is the sum of the gaps
- * between this backup and all later backups, and each gap counts for at most a day. Therefore, a
- * jump of the clock does not make a backup old. */
+ * ten minutes, hour, day or month, depending on its age; after 366 days, any later backup replaces
+ * it. The newest readable backups (BACKUPS_NEWEST_KEPT) are never marked. A backup's age is the sum
+ * of the gaps between this backup, all later backups and now. Each gap counts for at most a day, so
+ * a jump of the clock does not make a backup old. */
 void backups_mark_superfluous(struct backup_file *files, size_t count, int64_t now_ms);
 
 /* Removes unfinished backups from interrupted runs, and SQLite's files next to these backups. */

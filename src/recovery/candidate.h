@@ -20,9 +20,8 @@ struct candidate {
 };
 
 /* Removes copies left by restores that were killed. Copies the backup to a new file next to the
- * logbook, opens the copy, and updates its schema. On failure, a line in the log reports the error,
- * and nothing is open. Call candidate_end in any case. This function does not sync the copy to the
- * disk. */
+ * logbook, opens the copy, updates its schema, and checks its content. A failure is logged. Call
+ * candidate_end in any case. This function does not sync the copy to the disk. */
 enum store_result candidate_begin(const char *logbook, const char *backup, struct arena *arena,
                                   struct candidate *out);
 

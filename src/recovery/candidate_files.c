@@ -34,8 +34,8 @@ static bool lock_once(const char *path, lock_taker *take, struct shared_file *lo
     return false;
 }
 
-/* Removes the copy after the files next to the copy, because their names are found through the
- * copy's name. */
+/* Removes the unfinished copy of the old logbook first, and the lock file last. The next restore
+ * recognises abandoned files by the name of the copy or of its lock file. */
 void candidate_files_remove(const char *path)
 {
     char beside[PATH_MAX];
@@ -60,7 +60,7 @@ const char *candidate_files_reserve(const char *logbook, struct arena *arena,
     return NULL;
 }
 
-/* Removes abandoned copies. Considers only copies whose names have exactly this form, and their
+/* Removes abandoned copies. Considers only copies whose names have exactly this format, and their
  * lock files, which can remain without a copy. Holds a copy's lock during the removal, because a
  * process with the number in the name could be about to create a copy. */
 void candidate_files_remove_abandoned(const char *logbook, struct arena *arena)

@@ -10,7 +10,8 @@
 const char *candidate_files_reserve(const char *logbook, struct arena *arena,
                                     struct shared_file *lock);
 
-/* Removes the copy and the files next to the copy, if they exist. */
+/* Removes the copy, the unfinished copy of the old logbook, and the other files next to the copy,
+ * if they exist. */
 void candidate_files_remove(const char *path);
 
 /* Removes copies left by restores that were killed. */

@@ -4,7 +4,8 @@
  * never reused. Sessions and links in the backup are never valid, even if the old logbook is lost.
  *
  * If the backup is from the same logbook, decisions since the backup remain in effect:
- * - Revoked keys stay revoked, and deleted members stay deleted.
+ * - Revoked keys stay revoked, and deleted members, removed peers and removed cards do not come
+ * back.
  * - Members keep their present state (active, operator) and the secrets that name their QSOs.
  * - The later decision wins for passwords, the uploads switch, each of the club's details, grants
  *   to operate a station, and stations' pages.

@@ -12,7 +12,7 @@ struct kept_file {
     struct kept_file *next;
     const char *path;
     int64_t made_at_ms;
-    bool is_site; /* the file is a site, which belongs to root */
+    bool is_site; /* whether the file is a site, which belongs to root */
 };
 
 /* Lists the kept logbooks and sites, in the arena. Returns NULL if nothing was kept. */

@@ -27,9 +27,9 @@ static bool rename_file(const char *path, const char *to)
     return log_failure(rename(path, to) == 0 || errno == ENOENT, path, "rename it");
 }
 
-/* Renames the old files that exist; the log can exist without the logbook. The log is renamed
- * first, and all renames are synced to the disk before another logbook gets the name. Otherwise
- * SQLite would apply the old log to the new logbook. */
+/* Renames the old files that exist; the write-ahead log can exist without the logbook. The
+ * write-ahead log is renamed first, and all renames are synced to the disk before another logbook
+ * gets the name. Otherwise SQLite would apply the old log to the new logbook. */
 static bool move_aside(struct restore *restore)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};

@@ -11,14 +11,14 @@ struct restore {
     const char *path; /* path of the logbook */
     struct candidate candidate;
     struct arena *arena;
-    bool is_carried_over; /* the data to be kept from the old logbook is in the candidate */
+    bool is_carried_over; /* whether the data to be kept from the old logbook is in the candidate */
     bool takes_other;
     enum logbook_relation relation;
     struct restored *out;
 };
 
 /* Copies the candidate's pages into a readable logbook. Returns STORE_REFUSED if the backup is from
- * another logbook and takes_other is false. */
+ * another logbook, the present logbook has members, and takes_other is false. */
 enum store_result restore_content(struct restore *restore);
 
 /* Renames the old files, and gives the candidate the logbook's path. Fails if the logbook's state

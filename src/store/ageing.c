@@ -3,7 +3,7 @@
  *
  * The logbook has one row about the clock: the time, the boot and the uptime at the last look, and
  * the time from which the clock is doubted. Within a boot, the clock and the uptime must have
- * advanced equally. After a reboot, the clock may have advanced by at most a week, because some
+ * advanced equally. After a reboot, the clock can have advanced by at most a week, because some
  * clubs are inactive for days. A clock that has jumped is trusted after a week without another
  * jump, so nobody needs to confirm a corrected clock. */
 #include "store/ageing.h"

@@ -24,7 +24,7 @@ struct ageing {
     int64_t boot;          /* number that identifies the boot at the last look */
     int64_t uptime_ms;     /* uptime at the last look */
     int64_t doubted_ms;    /* the clock's time after its last jump; 0: the clock is trusted */
-    int64_t confirmed_ms;  /* latest stamp that may be ahead of the clock; 0: none */
+    int64_t confirmed_ms;  /* latest stamp that can be ahead of the clock; 0: none */
 };
 
 /* The values that a look at the clock has shown. */
@@ -40,7 +40,7 @@ struct clock_look {
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look);
 
 /* Returns whether the clock is more than a day away from a stamp in this logbook or in one of its
- * backups. A confirmed stamp may be ahead of the clock. */
+ * backups. A confirmed stamp can be ahead of the clock. */
 bool ageing_is_apart(const struct ageing *ageing, int64_t stamp_ms, int64_t now_ms);
 
 /* Returns whether data may age by this clock, without recording the look. */

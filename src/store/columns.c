@@ -17,7 +17,7 @@ static const struct use {
     enum statement_name name;
     bool writes;
     unsigned only;   /* flags: only fields with one of these have a column; 0: all stored fields */
-    unsigned except; /* flags: fields with one of these may lack a column */
+    unsigned except; /* flags: fields with one of these can lack a column */
 } uses[] = {
     {STATEMENT_INSERT_QSO, .writes = true, .except = FIELD_ASSIGNED},
     {STATEMENT_UPDATE_QSO, .writes = true, .except = FIELD_ASSIGNED | FIELD_CONSTANT},

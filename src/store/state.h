@@ -11,7 +11,7 @@
 #include "qso/qso.h"
 
 enum state_extent {
-    STATE_CHANGE, /* the content that an update may change */
+    STATE_CHANGE, /* the content that an update can change */
     /* for a deleted QSO: also its clientId, and the times at which it was saved and spotted */
     STATE_WHOLE,
 };
@@ -21,7 +21,7 @@ void state_write(const struct qso *qso, enum state_extent extent, struct buffer 
 
 /* Sets the QSO's fields within the extent of the state; a field without a value becomes VALUE_NULL.
  * Other fields are unchanged. Copies texts to the arena. Returns false if the state is invalid;
- * some fields may then be set. */
+ * some fields can then be set. */
 bool state_read(struct text state, struct arena *arena, struct qso *qso);
 
 /* Returns the name of a field that has the same mark as another field, or NULL if all marks differ.

@@ -1,4 +1,4 @@
-/* A pair of QSOs that may be duplicates, and the QSO that a merge leaves. */
+/* A pair of QSOs that can be duplicates, and the QSO that a merge leaves. */
 #ifndef QSOSYNC_TRANSFER_DOUBLES_PAIR_H
 #define QSOSYNC_TRANSFER_DOUBLES_PAIR_H
 

@@ -43,7 +43,7 @@ void import_set_stations(struct import *import, struct stations *stations);
 
 /* Imports the file. The store must not have another open transaction. After any result except
  * STORE_DONE, only the records that the report counts as imported or updated are saved. After each
- * transaction, `tell` (may be NULL) is called with the number of bytes done. */
+ * transaction, `tell` (can be NULL) is called with the number of bytes done. */
 enum store_result import_take(struct import *import, struct text file,
                               void (*tell)(const char *phase, int64_t done, int64_t total));
 

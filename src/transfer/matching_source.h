@@ -8,7 +8,7 @@
 
 struct matching_source {
     struct text name;    /* at most KNOWN_SOURCE_MAX bytes of printable ASCII */
-    bool is_one_program; /* false: several programs may be this source */
+    bool is_one_program; /* false: several programs can be this source */
     /* whether the source (an upload token) corrects only values that no other source has written */
     bool only_fills;
     bool writes_more; /* whether the transaction writes more than QSOs (a phone) */

@@ -13,7 +13,7 @@ struct member_list {
 
 /* Reads the list, in the arena, and compares it with the existing members. The callsign and the
  * locator are separated by a comma, a semicolon, a tab or, if there is no such character, spaces.
- * Both may be in double quotes, as spreadsheets write them. Empty lines, lines that begin with #,
+ * Both can be in double quotes, as spreadsheets write them. Empty lines, lines that begin with #,
  * and the heading "callsign, locator" are not entries. The list's text must outlive the result. */
 enum store_result member_list_read(struct store *store, struct arena *arena, struct text list,
                                    struct member_list *out);

@@ -1,4 +1,4 @@
-/* Maps only records whose station callsign may be another station's. */
+/* Maps only records whose station callsign can be another station's. */
 #include "transfer/survey_stations.h"
 
 #include "adif/reader.h"

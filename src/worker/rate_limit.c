@@ -3,7 +3,7 @@
  * would admit too many requests.
  *
  * The table has a fixed size. It consists of sets of a few entries. An address belongs to one set,
- * and has its own entry in the set. If the set is full, the address that was idle for longest is
+ * and has its own entry in the set. If the set is full, the address that has been idle longest is
  * forgotten. This error favours that client, and never harms other clients. A record lock on the
  * file locks a set; the kernel releases the lock if a worker dies. */
 #include "worker/rate_limit.h"
@@ -90,7 +90,7 @@ static int64_t last_ms_of(const struct entry *entry)
 }
 
 /* Returns the address's own entry. If there is no such entry, empties and returns a free entry in
- * the set, or else the entry that was idle for longest. */
+ * the set, or else the entry that has been idle longest. */
 static struct entry *find_entry(struct entry *set, const struct network *key)
 {
     struct entry *idlest = &set[0];

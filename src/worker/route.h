@@ -28,7 +28,7 @@ struct exchange {
     /* requests that this worker and the other workers are serving */
     const struct shares *shares;
     struct client *client; /* the client for whom the request is served */
-    bool waits;            /* the request must wait for the member's turn */
+    bool waits;            /* whether the request must wait for the member's turn */
     /* the caller, with the details that the route's access needs */
     struct identity identity;
     struct member member;    /* the caller, if the route is for members */
@@ -41,8 +41,8 @@ struct exchange {
     int64_t server_time_ms;
     /* status for success: the row's status, unless the answer sets another status */
     int status;
-    /* the answer identifies the caller, even if its other content is public, so it is neither
-     * cached nor tagged */
+    /* whether the answer identifies the caller, even if its other content is public, so that the
+     * answer is neither cached nor tagged */
     bool is_private;
     /* file name under which a browser saves the answer; NULL: the browser shows the answer */
     const char *file_name;
@@ -92,13 +92,13 @@ struct route {
     enum route_use use;
     const struct route_body *body; /* only for a POST or PUT */
     int status;                    /* status for success */
-    bool sends_log_epoch;          /* answers have the header X-Log-Epoch */
+    bool sends_log_epoch;          /* whether answers have the header X-Log-Epoch */
     /* seconds for which any cache may keep an answer; 0: caches may not keep it */
     int max_age_s;
-    /* the answer appends the fields of an object; the router adds the braces */
+    /* whether the answer appends the fields of an object, to which the router adds the braces */
     bool is_object;
-    bool is_tagged; /* the router computes the entity tag from the finished body */
-    /* the browser may cache the answer for its session, but shared caches may not */
+    bool is_tagged; /* whether the router computes the entity tag from the finished body */
+    /* whether the browser may cache the answer for its session, although shared caches may not */
     bool is_kept_privately;
     /* Returns the answer's entity tag, with its quotes, in the arena, if the route can determine
      * the tag without building the body. NULL: the answer has no tag. */
@@ -142,7 +142,7 @@ extern const struct error route_answered;
 #define ROUTE_ENUMERATE(name) ROUTE_NUMBER_##name,
 #define ROUTE_ADDRESS(name) &route_##name,
 
-/* Begins the row of a route. A route that is missing in the list does not compile. */
+/* Begins the row of a route. A route that is missing from the list does not compile. */
 #define ROUTE(name)                                                                                \
     _Static_assert(ROUTE_NUMBER_##name >= 0, "the program lists it");                              \
     const struct route route_##name

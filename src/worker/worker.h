@@ -16,7 +16,7 @@
 /* Data that a worker keeps from request to request. */
 struct worker {
     struct store *store; /* NULL: not open */
-    /* the store is not open, because another program locked it for too long */
+    /* whether the store is not open because another program locked the store for too long */
     bool store_is_busy;
     struct shared_file limit; /* rate_limit.h */
     struct shares shares;
@@ -33,7 +33,8 @@ struct worker_program {
     /* Decides how a request is counted. NULL: by its address, as a request to the API. */
     void (*choose_count)(struct exchange *exchange, struct rate_count *count);
     const struct router *router;
-    bool has_secret_bodies; /* bodies, and not only headers, can contain passwords or tokens */
+    bool has_secret_bodies; /* whether bodies, and not only headers, can contain passwords or tokens
+                             */
 };
 
 /* The main function of a program. Serves until no more requests arrive, and returns the exit

@@ -38,8 +38,8 @@ static bool is_of_this_page(struct exchange *exchange, struct text address)
             (address.length == length || address.bytes[length] == '/'));
 }
 
-/* Returns the fault in a list of addresses; NULL: no fault. The page may send back a value that the
- * command has set. */
+/* Returns the fault in a list of addresses, or NULL if the list has no fault. The page can send
+ * back a value that the command has set. */
 static const char *judge_clusters(struct exchange *exchange, struct text clusters)
 {
     struct club known;

@@ -23,7 +23,7 @@ struct spot_list {
     struct buffer *out;
     const struct error *error;
     int64_t count; /* number of spots appended */
-    bool has_more; /* whether there may be matching spots before next_before_id */
+    bool has_more; /* whether there can be matching spots before next_before_id */
     int64_t next_before_id;
     int64_t newest_ms, oldest_ms; /* times of the newest and the oldest appended spot, for the
                                    * statistics */
@@ -37,8 +37,8 @@ extern const struct spot_query spot_list_any;
 /* The bands' names for DXClusterAPI's clients, by the bands' numbers. The list ends with NULL. */
 extern const char *const spot_list_bands[];
 
-/* Returns the number of the band in the path. If the path names an unknown band, the list stays
- * empty. */
+/* Returns the number of the band in the path. If the band is unknown, returns a number that no spot
+ * has. */
 int64_t spot_list_read_band(const struct exchange *exchange);
 
 /* Reads the filter and the limit from the query: band, mode, callsign, division, from and to (kHz),

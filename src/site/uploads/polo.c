@@ -110,7 +110,7 @@ struct sync {
     struct polo_account account;
     struct polo_request request;
     int64_t own_ms; /* stamp of the records that the request has written */
-    bool resets;    /* the phone has another log and must start again from the beginning */
+    bool resets;    /* whether the phone has another log and must start again from the beginning */
 };
 
 /* Saves the records in the request. A phone that starts from the beginning does not have a cursor

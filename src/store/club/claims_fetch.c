@@ -186,7 +186,7 @@ static enum store_result take_claim(struct transaction *transaction, const struc
 }
 
 /* Withdraws a claim only if the claim's callsign is requested now. A claim about another callsign
- * is withdrawn when that callsign is requested, because by then the QSO may be claimed under that
+ * is withdrawn when that callsign is requested, because by then the QSO can be claimed under that
  * callsign. */
 static enum store_result take_withdrawal(struct transaction *transaction, const struct pull *pull,
                                          struct text number)

@@ -26,7 +26,8 @@ struct claiming_member {
 struct claiming_cursor {
     int64_t server_time_ms; /* time of the answer's first page, shared by all of its pages */
     int64_t member_id;      /* id of our member whose log is being read */
-    bool deletions;         /* the log's QSOs have been read, and its deletions follow */
+    bool deletions;         /* whether the log's QSOs have been read, so that the log's deletions
+                             * follow */
     struct position position;
 };
 
@@ -48,7 +49,7 @@ struct claiming_item {
     int64_t band, channel; /* 0: none */
     int64_t mode_family;   /* MATCH_NO_MODE: the QSO has no mode */
     int64_t qso_at_ms;
-    bool is_news; /* the peer has not yet received this claim in this form */
+    bool is_news; /* whether the peer has not yet received this claim with these values */
 };
 
 struct claiming_answer {
@@ -56,7 +57,7 @@ struct claiming_answer {
     size_t count;
     bool has_more;
     struct claiming_cursor next;
-    bool complete; /* every deletion since the earliest requested time is known */
+    bool complete; /* whether every deletion since the earliest requested time is known */
     int64_t log_epoch, claims_epoch;
 };
 

@@ -1,4 +1,4 @@
-/* Stores the club's texts about itself, and the service's own address. */
+/* Stores the club's details, and the service's own address. */
 #ifndef QSOSYNC_STORE_CLUB_H
 #define QSOSYNC_STORE_CLUB_H
 
@@ -32,11 +32,11 @@ enum club_field {
 struct club_field_row {
     const char *name;
     int64_t maximum;     /* maximum length in code points, or in bytes if is_sent is set */
-    bool is_sent;        /* the value is sent to other clusters */
+    bool is_sent;        /* whether the value is sent to other clusters */
     const char *refusal; /* message of club_judge for a value that is too long */
-    bool is_url;         /* the value must begin with http:// or https:// */
-    bool has_lines;      /* the value may contain line ends */
-    bool is_hidden;      /* the field is shown only if it is set */
+    bool is_url;         /* whether the value must begin with http:// or https:// */
+    bool has_lines;      /* whether the value may contain line ends */
+    bool is_hidden;      /* whether the field is shown only if it is set */
     /* allowed texts, as in "on or off", with the default first; NULL: any text */
     const char *choices;
 };

@@ -19,7 +19,7 @@ struct act {
     /* name of the key or token, or of the session's device; no text: the operator */
     struct text name;
     struct text maker; /* in a station's log: the writer's callsign; no text: unknown */
-    bool revoked;      /* the key or token is revoked, or the session has ended */
+    bool revoked;      /* whether the key or token is revoked, or the session has ended */
     enum history_work work;
     struct text
         /* name of the imported file, or of the writer whose changes were undone; no text: none */

@@ -161,7 +161,7 @@ enum store_result store_list_changes_of_qso(struct store *store, int64_t member_
         oldest = database_read_integer(list, "previous_edit");
         result = show_touch(&reading, list);
     }
-    /* If no replaced content is stored, the QSO may still have the content from the edit that
+    /* If no replaced content is stored, the QSO can still have the content from the edit that
      * created it. */
     if (result == STORE_DONE && count == 0)
         result = store_find_integer(store, "edit", &oldest, STATEMENT_FIND_OWN_QSO,

@@ -18,7 +18,7 @@ struct change {
     int64_t at_ms;            /* 0: unknown */
     const struct qso *before; /* content before the edit; NULL: the QSO did not exist */
     const struct qso *after;  /* NULL: deleted */
-    bool undone;              /* the QSO was removed by an undo of its creation */
+    bool undone;              /* whether the QSO was removed by an undo of its creation */
 };
 typedef void change_visitor(void *context, const struct change *change);
 

@@ -110,7 +110,7 @@ static enum store_result read_gone(struct walk *walk)
 }
 
 /* Returns whether the QSO is planned at an edit other than the one at the present place. If
- * somebody else runs an undo at the same time, this undo may already have passed that edit. */
+ * somebody else runs an undo at the same time, this undo can already have passed that edit. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {
     return walk->at != UNDO_ANYWHERE && walk->at != edit && !(walk->moved && edit > walk->at);
@@ -133,7 +133,7 @@ static void take(struct walk *walk, int64_t at)
         plan->target = walk->edit;
 }
 
-/* Reads the content of a previous state. Only three contents are in memory, because a QSO may have
+/* Reads the content of a previous state. Only three contents are in memory, because a QSO can have
  * been written very often. Fields outside the state's extent keep the values of the content read
  * before. */
 static bool read_content(struct walk *walk, struct text state)

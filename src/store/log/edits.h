@@ -64,7 +64,7 @@ void edits_note_creation(struct transaction *transaction, int64_t id);
 struct edit_change {
     int64_t qso_id;
     int64_t previous_edit;
-    bool brings_back; /* in an undo: the new content is the content of restored_edit */
+    bool brings_back; /* in an undo: whether the new content is the content of restored_edit */
     /* edit whose content is restored; 0: content from before the history, or none */
     int64_t restored_edit;
     const struct qso *former; /* the previous content; NULL: the QSO did not exist */
@@ -75,11 +75,13 @@ struct edit_change {
  * a revival, or before a deletion. */
 enum store_result edits_note(struct transaction *transaction, const struct edit_change *change);
 
-/* Records that this edit removed the QSO, in addition to edits_note. */
+/* Records that this edit removed the QSO. `edit` is the edit of the removed content. Call this
+ * function in addition to edits_note. */
 enum store_result edits_note_gone(struct transaction *transaction, const struct qso *qso,
                                   int64_t edit);
 
-/* Records that this edit restored the QSO, in addition to edits_note. */
+/* Removes the record that the QSO is gone, after an undo has restored the QSO. Call this function
+ * in addition to edits_note. */
 enum store_result edits_note_back(struct transaction *transaction, int64_t qso_id);
 
 #endif

@@ -19,7 +19,7 @@
 
 #include "database/result.h"
 
-/* An open logbook. A process may have several logbooks open, all in one thread. */
+/* An open logbook. A process can have several logbooks open, all in one thread. */
 struct store;
 
 /* Opens the database and updates its schema. Statements are prepared when they are first used. A

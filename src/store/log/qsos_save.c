@@ -46,7 +46,7 @@ struct saving {
     int64_t previous_edit; /* edit that wrote the stored content; 0: none */
     bool is_changed;       /* whether the save changes stored content */
     bool is_put_back;      /* whether an undo restores content, which belongs to an earlier edit */
-    bool publishes;        /* a spot */
+    bool publishes;        /* whether the QSO is published as a spot */
     struct text leftovers; /* new extra fields; no text: unchanged */
     struct confirmation_change change;
     struct savepoint {

@@ -30,7 +30,7 @@ typedef void device_visitor(void *context, const struct device *device);
 enum store_result store_list_devices(struct store *store, struct arena *arena, int64_t member_id,
                                      int64_t now_ms, device_visitor *visit, void *context);
 
-/* Returns the name of a device in English, such as "Pixel 8, app and browser". Either text may be
+/* Returns the name of a device in English, such as "Pixel 8, app and browser". Either text can be
  * missing. The browser's name replaces a name that the app suggests by default ("App, Linux"). */
 struct text devices_name(struct arena *arena, struct text browser, struct text app);
 

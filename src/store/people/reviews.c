@@ -36,7 +36,7 @@ static const struct read_column columns[] =
 /* The review functions below do at most *left steps, and reduce *left with each step. They return
  * STORE_NONE if no step is left to do. */
 
-/* Sets callsign_unicode, which is missing in rows from older programs. */
+/* Sets callsign_unicode, which is missing from rows from older programs. */
 static enum store_result fold_member(struct store *store, int64_t member_id)
 {
     struct arena arena = {0};
