@@ -1,31 +1,48 @@
-/* Stores entries in a balanced tree of the C library, tsearch(3). No choice of keys makes the tree
- * deep, so the tree needs no hash and no secret. A list also links all entries in order. */
+/* Stores entries in a hash table that is at most half full. Keyed hashes select each entry's place,
+ * so that no choice of keys makes the table slow. A list also links all entries in order. */
 #include "base/table.h"
 
-#include <search.h>
 #include <string.h>
 
-static void keep(void *entry)
-{
-    (void)entry; /* the arena owns the memory */
-}
+#define CAPACITY_FIRST 16
 
-static void release(void *root)
+static struct table_place *allocate(struct arena *arena, size_t capacity)
 {
-    tdestroy(*(void **)root, keep);
+    return arena_allocate_zeroed(arena, capacity * sizeof(struct table_place));
 }
 
 void table_begin(struct table *table, struct arena *arena, size_t size)
 {
-    *table = (struct table){.arena = arena, .size = size};
-    table->root = arena_allocate_zeroed(arena, sizeof *table->root);
-    arena_add_cleanup(arena, table->root, release);
+    *table = (struct table){.arena = arena,
+                            .size = size,
+                            .hash = keyed_hash_begin(),
+                            .places = allocate(arena, CAPACITY_FIRST),
+                            .capacity = CAPACITY_FIRST};
 }
 
-static int compare(const void *one, const void *other)
+/* Returns the place of the entry with this key, or the free place where it belongs. */
+static struct table_place *find_place(const struct table *table, struct text key, uint64_t hash)
 {
-    const struct table_entry *a = one, *b = other;
-    return text_compare(a->key, b->key);
+    size_t at = (size_t)hash & (table->capacity - 1);
+    while (table->places[at].entry &&
+           (table->places[at].hash != hash || text_compare(table->places[at].entry->key, key) != 0))
+        at = (at + 1) & (table->capacity - 1);
+    return &table->places[at];
+}
+
+/* Doubles the capacity. The arena keeps the previous places until its reset. */
+static void grow(struct table *table)
+{
+    const struct table previous = *table;
+    table->capacity *= 2;
+    table->places = allocate(table->arena, table->capacity);
+    for (size_t i = 0; i < previous.capacity; i++) {
+        size_t at = (size_t)previous.places[i].hash & (table->capacity - 1);
+        while (previous.places[i].entry && table->places[at].entry)
+            at = (at + 1) & (table->capacity - 1);
+        if (previous.places[i].entry)
+            table->places[at] = previous.places[i];
+    }
 }
 
 static struct table_entry *add(struct table *table, struct text key)
@@ -42,26 +59,22 @@ static struct table_entry *add(struct table *table, struct text key)
     return entry;
 }
 
-static struct table_entry **find_place(struct table *table, const struct table_entry *wanted)
-{
-    void *place = tsearch(wanted, table->root, compare);
-    if (!place)
-        memory_give_up(sizeof *wanted);
-    return place;
-}
-
 void *table_at(struct table *table, struct text key)
 {
-    struct table_entry wanted = {.key = key};
-    struct table_entry **place = find_place(table, &wanted);
-    if (*place == &wanted)
-        *place = add(table, key);
-    return (*place)->value;
+    const uint64_t hash = keyed_hash_of(&table->hash, key.bytes, key.length);
+    struct table_place *place = find_place(table, key, hash);
+    if (place->entry)
+        return place->entry->value;
+    struct table_entry *entry = add(table, key);
+    *place = (struct table_place){hash, entry};
+    if (2 * table->count > table->capacity)
+        grow(table);
+    return entry->value;
 }
 
 void *table_find(const struct table *table, struct text key)
 {
-    const struct table_entry wanted = {.key = key};
-    struct table_entry **place = tfind(&wanted, table->root, compare);
-    return place ? (*place)->value : NULL;
+    const uint64_t hash = keyed_hash_of(&table->hash, key.bytes, key.length);
+    const struct table_entry *entry = find_place(table, key, hash)->entry;
+    return entry ? (void *)entry->value : NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdalign.h>
 
 #include "base/arena.h"
+#include "base/keyed_hash.h"
 #include "base/text.h"
 
 struct table_entry {
@@ -17,7 +18,13 @@ struct table_entry {
 struct table {
     struct arena *arena;
     size_t size; /* bytes per value */
-    void **root;
+    struct keyed_hash hash;
+    /* the entries, by their hashes */
+    struct table_place {
+        uint64_t hash;
+        struct table_entry *entry; /* NULL: the place is free */
+    } * places;
+    size_t capacity; /* a power of two */
     struct table_entry *first, *last;
     size_t count;
 };
