@@ -30,6 +30,9 @@ SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id;
 
+-- name: count_whole_log is walk_whole_log with {counted}
+-- Walks the log for statistics and awards of all QSOs, which need fewer columns than a filter.
+
 -- name: walk_log_texts is walk_log with {stored}
 -- Walks the log for filters that read every text field.
 

@@ -3,7 +3,6 @@
  * decides which QSOs count; the store identifies the member. */
 #include "feed/needed.h"
 
-#include "base/datetime.h"
 #include "qso/award_needed.h"
 #include "store/log/log.h"
 
@@ -21,8 +20,7 @@ static bool count_qso(void *context, const struct qso *qso)
 
 static bool count_log(struct needed_filter *needed, struct store *store)
 {
-    const struct log_walk walk = {
-        .from_ms = DATETIME_MINIMUM_MS, .to_ms = DATETIME_MAXIMUM_MS, .in_any_order = true};
+    const struct log_walk walk = {.counts_all = true};
     arena_reset(&needed->arena);
     awards_begin(&needed->awards, &needed->arena);
     needed->is_counted =

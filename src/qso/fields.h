@@ -65,6 +65,7 @@ enum field_flag {
     FIELD_MATCHED = 128,  /* affects which QSOs confirm each other */
     FIELD_MAPPED = 256,   /* needed for the map of stations worked */
     FIELD_FILTERED = 512, /* needed to filter, sort or count the QSOs in a log */
+    FIELD_COUNTED = 1024, /* needed to count all QSOs in a log */
 };
 
 enum {

@@ -10,15 +10,19 @@
 #include "database/database.h"
 #include "qso/fields.h"
 
-#define NO_COLUMN (-1)
-
-/* The statements that read or write QSOs, and the columns that each statement can omit. */
+/* The statements that read or write QSOs, and the columns that each statement can omit. The
+ * statements that read the most rows come first, because each row looks up its statement. */
 static const struct use {
     enum statement_name name;
     bool writes;
     unsigned only;   /* flags: only fields with one of these have a column; 0: all stored fields */
     unsigned except; /* flags: fields with one of these can lack a column */
 } uses[] = {
+    {STATEMENT_COUNT_WHOLE_LOG, .only = FIELD_COUNTED},
+    {STATEMENT_WALK_WHOLE_LOG, .only = FIELD_FILTERED},
+    {STATEMENT_WALK_LOG_IN_ANY_ORDER, .only = FIELD_FILTERED},
+    {STATEMENT_WALK_LOG, .only = FIELD_FILTERED},
+    {STATEMENT_WALK_LOG_TEXTS, .writes = false},
     {STATEMENT_INSERT_QSO, .writes = true, .except = FIELD_ASSIGNED},
     {STATEMENT_UPDATE_QSO, .writes = true, .except = FIELD_ASSIGNED | FIELD_CONSTANT},
     {STATEMENT_REVIVE_QSO, .writes = true, .except = FIELD_ASSIGNED},
@@ -27,10 +31,6 @@ static const struct use {
     {STATEMENT_FIND_QSO_BY_ID_AND_TIME, .writes = false},
     {STATEMENT_LIST_QSOS, .writes = false},
     {STATEMENT_LIST_QSOS_BY_ID, .writes = false},
-    {STATEMENT_WALK_LOG, .only = FIELD_FILTERED},
-    {STATEMENT_WALK_LOG_IN_ANY_ORDER, .only = FIELD_FILTERED},
-    {STATEMENT_WALK_WHOLE_LOG, .only = FIELD_FILTERED},
-    {STATEMENT_WALK_LOG_TEXTS, .writes = false},
     {STATEMENT_LIST_UNCONFIRMED_QSOS, .writes = false},
     {STATEMENT_LIST_NEWEST_MAP_POINTS, .only = FIELD_MAPPED},
     {STATEMENT_LIST_QSOS_OF_CONTACT, .only = FIELD_MATCHED},
@@ -44,15 +44,22 @@ static const struct use {
 #define USE_COUNT (sizeof uses / sizeof *uses)
 _Static_assert(USE_COUNT <= COLUMNS_STATEMENTS_MAX, "the store has positions for each statement");
 
-static void find_field(const struct statement *statement, int field,
+/* Finds the parameter and the column of a field, and returns whether the statement reads the field.
+ */
+static bool find_field(const struct statement *statement, int field,
                        struct column_positions *positions)
 {
+    const int count = sqlite3_column_count(statement->handle);
+    int column = 0;
     char parameter[64];
     sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[field].column);
     positions->parameters[field] = sqlite3_bind_parameter_index(statement->handle, parameter);
-    for (int column = 0; column < sqlite3_column_count(statement->handle); column++)
-        if (strcmp(sqlite3_column_name(statement->handle, column), fields[field].column) == 0)
-            positions->columns[field] = column;
+    while (column < count &&
+           strcmp(sqlite3_column_name(statement->handle, column), fields[field].column) != 0)
+        column++;
+    if (column < count)
+        positions->reads[positions->read_count++] = (struct read_field){field, column};
+    return column < count;
 }
 
 static bool may_lack(const struct use *use, const struct field *field)
@@ -63,13 +70,12 @@ static bool may_lack(const struct use *use, const struct field *field)
 static bool find_fields(const struct statement *statement, const struct use *use,
                         struct column_positions *positions)
 {
+    positions->read_count = 0;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        positions->columns[i] = NO_COLUMN;
         if (!fields[i].column)
             continue;
-        find_field(statement, i, positions);
-        bool found =
-            use->writes ? positions->parameters[i] != 0 : positions->columns[i] != NO_COLUMN;
+        const bool is_read = find_field(statement, i, positions),
+                   found = use->writes ? positions->parameters[i] != 0 : is_read;
         if (!found && !may_lack(use, &fields[i])) {
             log_line("the statement %s lacks the column %s", embedded_statements[use->name].name,
                      fields[i].column);
@@ -156,14 +162,13 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
 void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
 {
     const struct column_positions *positions = find_positions(columns, statement);
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        struct value *value = &qso->values[i];
-        value->state = VALUE_NULL;
-        if (positions->columns[i] == NO_COLUMN)
-            continue;
-        sqlite3_value *stored = sqlite3_column_value(statement->handle, positions->columns[i]);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        qso->values[i].state = VALUE_NULL;
+    for (int i = 0; i < positions->read_count; i++) {
+        const struct read_field *read = &positions->reads[i];
+        sqlite3_value *stored = sqlite3_column_value(statement->handle, read->column);
         if (sqlite3_value_type(stored) != SQLITE_NULL)
-            read_value(stored, fields[i].kind, value);
+            read_value(stored, fields[read->field].kind, &qso->values[read->field]);
     }
 }
 

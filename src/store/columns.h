@@ -12,7 +12,7 @@
 struct database;
 struct statement;
 
-#define COLUMNS_STATEMENTS_MAX 20
+#define COLUMNS_STATEMENTS_MAX 21
 
 /* The position of each field among the parameters and columns of the statements that read or write
  * QSOs. */
@@ -21,7 +21,10 @@ struct columns {
     struct column_positions {
         bool known;
         int parameters[FIELD_COUNT]; /* 0: none */
-        int columns[FIELD_COUNT];    /* -1: none */
+        int read_count;              /* fields that the statement's rows contain */
+        struct read_field {
+            int field, column;
+        } reads[FIELD_COUNT];
     } positions[COLUMNS_STATEMENTS_MAX];
 };
 

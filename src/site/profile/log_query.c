@@ -199,6 +199,7 @@ const struct error *log_query_visit(struct exchange *exchange, qso_visitor *visi
     TRY(log_query_read_filter(exchange, &counting.filter));
     struct log_walk walk = log_query_walk(&counting.filter);
     walk.in_any_order = true;
+    walk.counts_all = log_filter_wants_all(&counting.filter);
     return profile_store_error(
         store_walk_log(exchange->store, exchange->member.id, &walk, visit_wanted, &counting));
 }

@@ -15,6 +15,9 @@ struct log_walk {
     bool with_texts;
     /* whether the order does not matter, which is faster for callers that only count */
     bool in_any_order;
+    /* whether all QSOs are visited in any order, with only the fields with FIELD_COUNTED; the other
+     * members of the structure are then ignored */
+    bool counts_all;
     /* Filters for the index, so that fewer rows are read. QSOs that do not match can be visited as
      * well. */
     bool asks_confirmed, confirmed;
