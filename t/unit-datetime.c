@@ -252,9 +252,29 @@ static void every_second_of_a_day_agrees_with_the_c_library(void **state)
     }
 }
 
+static void months_are_counted_from_the_year_0(void **state)
+{
+    (void)state;
+    const struct {
+        int64_t from_ms, to_ms, step_ms;
+    } ranges[] = {{DATETIME_MINIMUM_MS, DATETIME_MAXIMUM_MS, 17 * DAY_MS + 1},
+                  {DATETIME_MINIMUM_MS, DATETIME_MINIMUM_MS + 1500 * DAY_MS, DAY_MS},
+                  {INT64_C(946684800000) - 1500 * DAY_MS, INT64_C(4105123200000), DAY_MS - 1},
+                  {DATETIME_MAXIMUM_MS, DATETIME_MAXIMUM_MS, 1}};
+    for (size_t i = 0; i < COUNT(ranges); i++)
+        for (int64_t ms = ranges[i].from_ms; ms <= ranges[i].to_ms; ms += ranges[i].step_ms) {
+            const time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
+            struct tm date;
+            gmtime_r(&seconds, &date);
+            if (datetime_count_months(ms) != (date.tm_year + 1900) * 12 + date.tm_mon)
+                fail_msg("%lld ms", (long long)ms);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(months_are_counted_from_the_year_0),
         cmocka_unit_test(date_times_with_a_zone_are_parsed),
         cmocka_unit_test(other_texts_are_not_date_times),
         cmocka_unit_test(an_incomplete_date_time_is_refused),

@@ -101,6 +101,17 @@ static char *write_pair(char *out, unsigned value, char after)
     return out;
 }
 
+/* Years begin in March here, so that the leap day is a year's last day. 400 years have 146,097
+ * days; in each of them, the lengths of months repeat every five months, or 153 days. */
+int datetime_count_months(int64_t ms)
+{
+    const int64_t days = (ms - DATETIME_MINIMUM_MS) / DATETIME_DAY_MS + 306, cycle = days / 146097;
+    const int day = (int)(days % 146097);
+    const int year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    const int day_of_year = day - (365 * year + year / 4 - year / 100);
+    return ((int)cycle * 400 + year) * 12 + (5 * day_of_year + 2) / 153 + 2;
+}
+
 void datetime_format(int64_t ms, char *out)
 {
     assert(ms >= DATETIME_MINIMUM_MS && ms <= DATETIME_MAXIMUM_MS);

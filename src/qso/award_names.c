@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 
-#include "base/format.h"
 #include "qso/divisions.h"
 #include "qso/place.h"
 #include "qso/special.h"
@@ -15,6 +14,15 @@ const char *award_subject_name(enum award_subject subject)
     return names[subject];
 }
 
+/* Writes the number of a division, because printf takes too long for each QSO of a large log. */
+static void write_number(int division, struct match_callsign *name)
+{
+    for (int rest = division; rest > 0; rest /= 10)
+        name->length++;
+    for (size_t at = name->length; at > 0; division /= 10)
+        name->bytes[--at] = (char)('0' + division % 10);
+}
+
 void award_names_find(struct text callsign, struct text locator, struct award_names *names)
 {
     struct match_callsign normal;
@@ -23,9 +31,7 @@ void award_names_find(struct text callsign, struct text locator, struct award_na
         names->of[i].length = 0;
     match_normalise_callsign(callsign, &normal);
     if (division != DIVISIONS_NONE)
-        names->of[AWARD_DIVISIONS].length =
-            format_cut(names->of[AWARD_DIVISIONS].bytes, sizeof names->of[AWARD_DIVISIONS].bytes,
-                       "%d", division);
+        write_number(division, &names->of[AWARD_DIVISIONS]);
     else if (normal.length > 0 && isdigit((unsigned char)normal.bytes[0]))
         names->of[AWARD_UNKNOWN] = normal;
     if (division != DIVISIONS_NONE && special_is(&normal))

@@ -3,14 +3,14 @@
 #include "qso/awards.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/datetime.h"
 #include "qso/locator.h"
 #include "qso/match.h"
 #include "qso/place.h"
 
 /* Records whether an item has been counted as worked and as confirmed in a year. */
-struct in_year {
+struct award_in_year {
     bool worked, confirmed;
 };
 
@@ -20,7 +20,7 @@ void awards_begin(struct awards *awards, struct arena *arena)
     for (int subject = 0; subject < AWARD_SUBJECTS; subject++)
         table_begin(&awards->lists[subject], arena, sizeof(struct award_item));
     table_begin(&awards->all_years, arena, sizeof(struct award_year));
-    table_begin(&awards->in_years, arena, sizeof(struct in_year));
+    table_begin(&awards->in_years, arena, sizeof(struct award_in_year));
 }
 
 /* Returns the item with this name, and creates a missing item. Returns NULL if the list has too
@@ -31,7 +31,7 @@ static struct award_item *take_item(struct awards *awards, int subject,
     struct table *list = &awards->lists[subject];
     struct award_item *item = list->count < AWARD_ITEMS_MAX ? table_at(list, match_text(name))
                                                             : table_find(list, match_text(name));
-    if (item)
+    if (item && item->qsos == 0)
         item->name = *name;
     return item;
 }
@@ -47,26 +47,26 @@ static const struct award_item *item_of(const struct table_entry *entry)
     return (const struct award_item *)entry->value;
 }
 
-static void keep_earlier(const struct award_first *qso, bool is_only_one, struct award_first *kept)
+static void keep_earlier(const struct qso *qso, bool is_only_one, struct award_first *kept)
 {
-    if (is_only_one || qso->qso_at_ms < kept->qso_at_ms ||
-        (qso->qso_at_ms == kept->qso_at_ms && qso->id < kept->id))
-        *kept = *qso;
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer, id = qso->values[FIELD_ID].integer;
+    if (!is_only_one && (at_ms > kept->qso_at_ms || (at_ms == kept->qso_at_ms && id > kept->id)))
+        return;
+    kept->qso_at_ms = at_ms;
+    kept->id = id;
+    match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &kept->callsign);
 }
 
-static void add_to_item(struct award_item *item, const struct qso *qso,
-                        const struct match_callsign *callsign)
+static void add_to_item(struct award_item *item, const struct qso *qso)
 {
     const struct value *confirmed = &qso->values[FIELD_CROSS_CONFIRMED_AT];
     const award_cells cell = award_cells_of((int)qso->values[FIELD_BAND].integer,
                                             (int)qso_integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
-    const struct award_first this = {qso->values[FIELD_QSO_AT].integer,
-                                     qso->values[FIELD_ID].integer, *callsign};
-    keep_earlier(&this, item->qsos++ == 0, &item->first);
+    keep_earlier(qso, item->qsos++ == 0, &item->first);
     item->worked_in |= cell;
     if (confirmed->state != VALUE_PRESENT)
         return;
-    keep_earlier(&this, item->confirmed++ == 0, &item->first_confirmed);
+    keep_earlier(qso, item->confirmed++ == 0, &item->first_confirmed);
     item->confirmed_in |= cell;
     if (item->confirmed_at_ms == 0 || confirmed->integer < item->confirmed_at_ms)
         item->confirmed_at_ms = confirmed->integer;
@@ -74,25 +74,34 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
 
 static struct award_year *take_year(struct awards *awards, int64_t ms)
 {
-    const time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
-    struct tm date;
-    gmtime_r(&seconds, &date);
-    const int number = date.tm_year + 1900;
+    const int number = datetime_count_months(ms) / 12;
+    if (awards->last_year && awards->last_year->year == number)
+        return awards->last_year;
     struct award_year *year =
         table_at(&awards->all_years, (struct text){(const char *)&number, sizeof number});
     year->year = number;
-    return year;
+    return awards->last_year = year;
 }
 
-static void add_to_year(struct awards *awards, struct award_year *year, int subject,
-                        const struct award_item *item, bool is_confirmed)
+static struct award_in_year *take_in_year(struct awards *awards, const struct award_year *year,
+                                          struct award_item *item)
 {
     const struct {
         const struct award_item *item;
-        struct award_year *year;
+        const struct award_year *year;
     } pair = {item, year};
-    struct in_year *in_year =
-        table_at(&awards->in_years, (struct text){(const char *)&pair, sizeof pair});
+    if (item->last_year != year) {
+        item->in_last_year =
+            table_at(&awards->in_years, (struct text){(const char *)&pair, sizeof pair});
+        item->last_year = year;
+    }
+    return item->in_last_year;
+}
+
+static void add_to_year(struct awards *awards, struct award_year *year, int subject,
+                        struct award_item *item, bool is_confirmed)
+{
+    struct award_in_year *in_year = take_in_year(awards, year, item);
     year->worked[subject] += !in_year->worked;
     in_year->worked = true;
     year->confirmed[subject] += is_confirmed && !in_year->confirmed;
@@ -119,11 +128,9 @@ void awards_add(struct awards *awards, const struct qso *qso)
 {
     char locator[LOCATOR_LENGTH_MAX];
     const bool is_confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
-    struct match_callsign callsign;
     struct award_names names;
     if (qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
         return;
-    match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &callsign);
     award_names_find(qso_text(qso, FIELD_CALLSIGN_WORKED),
                      (struct text){locator, place_find_locator(qso, locator)}, &names);
     awards->qsos++;
@@ -140,7 +147,7 @@ void awards_add(struct awards *awards, const struct qso *qso)
         struct award_item *item = take_item(awards, subject, name);
         if (!item)
             continue;
-        add_to_item(item, qso, &callsign);
+        add_to_item(item, qso);
         if (subject < AWARD_COUNTED)
             add_to_year(awards, year, subject, item, is_confirmed);
     }

@@ -29,6 +29,9 @@ struct award_item {
     award_cells worked_in, confirmed_in;
     struct award_first first, first_confirmed;
     int64_t confirmed_at_ms; /* the earliest crossConfirmedAt; 0: not confirmed */
+    /* the year in which a QSO was last added, and whether the item was counted in that year */
+    const struct award_year *last_year;
+    struct award_in_year *in_last_year;
 };
 
 /* Counts of items in a year (UTC): worked, worked for the first time, and confirmed by a QSO in
@@ -46,7 +49,8 @@ struct awards {
     struct arena *arena;
     struct table lists[AWARD_SUBJECTS]; /* entries of struct award_item, by item name */
     struct table all_years;             /* entries of struct award_year, by number of the year */
-    struct table in_years;              /* entries of struct in_year, by year and item */
+    struct award_year *last_year;       /* the year in which the last QSO was added */
+    struct table in_years;              /* entries of struct award_in_year, by year and item */
     struct award_year *years;           /* after awards_end: the years, newest first */
     size_t year_count;
     int64_t qsos, confirmed; /* numbers of all QSOs that count */
@@ -59,7 +63,7 @@ struct awards {
 /* Initialises awards without QSOs, whose memory is in the arena. */
 void awards_begin(struct awards *awards, struct arena *arena);
 
-/* Adds a QSO, in any order. The QSO must have at least the fields marked FIELD_FILTERED. */
+/* Adds a QSO, in any order. The QSO must have at least the fields marked FIELD_COUNTED. */
 void awards_add(struct awards *awards, const struct qso *qso);
 
 /* Counts each year's new items and sorts the years. Call this function after the last QSO. */

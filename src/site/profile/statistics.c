@@ -3,7 +3,6 @@
  * src/web/pages/log/log-statistics.js draws the results. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/arena.h"
 #include "base/datetime.h"
@@ -35,10 +34,18 @@ struct month {
     int32_t qsos, confirmed;
 };
 
+/* The path between the two stations. */
+struct contact_path {
+    bool is_known;
+    int square; /* -1: unknown */
+    double km;  /* negative: unknown */
+};
+
 struct counts {
     struct arena *arena;
     struct text member_locator;
     struct table callsigns; /* counts by station worked */
+    struct table paths;     /* struct contact_path, by the two locators as written */
     int64_t qsos, confirmed;
     struct month *months; /* indexed by month number */
     int64_t hours[HOURS];
@@ -60,15 +67,6 @@ static void add_made(void *context, int64_t qso_id, struct text callsign)
     *maker = table_at(&counts->makers, callsign);
 }
 
-/* Returns the number of months since the beginning of the year 0. */
-static int month_number(int64_t ms)
-{
-    time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
-    struct tm date;
-    gmtime_r(&seconds, &date);
-    return (date.tm_year + 1900) * 12 + date.tm_mon;
-}
-
 static void count_station(struct counts *counts, struct text callsign)
 {
     struct match_callsign worked;
@@ -80,41 +78,79 @@ static void count_station(struct counts *counts, struct text callsign)
         counts->divisions[division]++;
 }
 
-static void count_distance(struct counts *counts, const struct qso *qso)
+static void measure_path(const struct counts *counts, const struct qso *qso,
+                         struct contact_path *path)
 {
     struct place from, to;
     bool exact;
-    if (!place_of_dx(qso, &to, &exact) || !place_of_member(qso, counts->member_locator, &from))
+    const bool has_both =
+        place_of_dx(qso, &to, &exact) && place_of_member(qso, counts->member_locator, &from);
+    *path = (struct contact_path){true, place_find_square(qso),
+                                  has_both ? place_distance_km(&from, &to) : -1};
+}
+
+/* Returns the path of a QSO. A path between two locators is measured once. */
+static const struct contact_path *find_path(struct counts *counts, const struct qso *qso,
+                                            struct contact_path *measured)
+{
+    const struct text to = qso_text(qso, FIELD_DX_LOCATOR), from = qso_text(qso, FIELD_MY_LOCATOR);
+    char key[2 * LOCATOR_LENGTH_MAX] = {0};
+    if (qso->values[FIELD_DX_LAT].state == VALUE_PRESENT || to.length > LOCATOR_LENGTH_MAX ||
+        from.length > LOCATOR_LENGTH_MAX) {
+        measure_path(counts, qso, measured);
+        return measured;
+    }
+    if (to.length > 0)
+        memcpy(key, to.bytes, to.length);
+    if (from.length > 0)
+        memcpy(key + LOCATOR_LENGTH_MAX, from.bytes, from.length);
+    struct contact_path *path = table_at(&counts->paths, (struct text){key, sizeof key});
+    if (!path->is_known)
+        measure_path(counts, qso, path);
+    return path;
+}
+
+static void count_path(struct counts *counts, const struct qso *qso)
+{
+    struct contact_path measured;
+    const struct contact_path *path = find_path(counts, qso, &measured);
+    if (path->square >= 0)
+        counts->squares[path->square]++;
+    if (path->km < 0)
         return;
-    double km = place_distance_km(&from, &to);
     size_t i = 0;
-    while (i + 1 < DISTANCES && km >= distances[i])
+    while (i + 1 < DISTANCES && path->km >= distances[i])
         i++;
     counts->by_distance[i]++;
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
-    if (km > counts->farthest.km || (km == counts->farthest.km && at_ms > counts->farthest.at_ms))
-        counts->farthest = (struct farthest){km, at_ms, qso->values[FIELD_ID].integer};
+    if (path->km > counts->farthest.km ||
+        (path->km == counts->farthest.km && at_ms > counts->farthest.at_ms))
+        counts->farthest = (struct farthest){path->km, at_ms, qso->values[FIELD_ID].integer};
+}
+
+static void count_maker(struct counts *counts, int64_t qso_id)
+{
+    int64_t **maker =
+        table_find(&counts->made, (struct text){(const char *)&qso_id, sizeof qso_id});
+    if (maker)
+        ++**maker;
 }
 
 static void count_qso(void *context, const struct qso *qso)
 {
     struct counts *counts = context;
-    const int square = place_find_square(qso);
-    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer, id = qso->values[FIELD_ID].integer;
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
     const bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
-    struct month *month = &counts->months[month_number(at_ms)];
-    int64_t **maker = table_find(&counts->made, (struct text){(const char *)&id, sizeof id});
+    struct month *month = &counts->months[datetime_count_months(at_ms)];
     counts->qsos++;
     counts->confirmed += confirmed;
     month->qsos++;
     month->confirmed += confirmed;
     counts->hours[(at_ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
-    if (maker)
-        ++**maker;
     count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED));
-    if (square >= 0)
-        counts->squares[square]++;
-    count_distance(counts, qso);
+    count_path(counts, qso);
+    if (counts->made.count > 0)
+        count_maker(counts, qso->values[FIELD_ID].integer);
 }
 
 static void write_months(struct buffer *body, const struct counts *counts)
@@ -249,6 +285,7 @@ static const struct error *answer(struct exchange *exchange)
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
     counts.months = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.months);
     table_begin(&counts.callsigns, arena, 0);
+    table_begin(&counts.paths, arena, sizeof(struct contact_path));
     table_begin(&counts.made, arena, sizeof(int64_t *));
     table_begin(&counts.makers, arena, sizeof(int64_t));
     if (exchange->member.is_station)
