@@ -24,8 +24,7 @@ await withBrowser(async (context) => {
   await openByLink(page, process.env.QSOSYNC_WRITE_KEY);
   await becomes(page, isInStep, "the app is up to date");
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
-  await page.locator('#views a[href="#list"]').click();
-  await page.getByRole("link", { name: "Awards" }).click();
+  await page.locator('#views a[href="#awards"]').click();
   await becomes(page, shows, "an empty log has no awards", ["0 / 341 ✓ 0 confirmed", "0 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
 
   // Other programs log these QSOs meanwhile. The first QSO is also in the other member's log.

@@ -234,10 +234,10 @@ export class App {
     find("setup").hidden = true;
     this.hidePages();
     find(page).hidden = false;
-    const entry = page === "awards" ? "list" : page; // the link to the shown page
-    for (const link of document.querySelectorAll("#views a"))
-      if (link.getAttribute("href") === `#${entry}`) link.setAttribute("aria-current", "page");
+    for (const link of document.querySelectorAll(".top a"))
+      if (link.getAttribute("href") === `#${page}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
+    document.querySelector(".menu")?.removeAttribute("open");
     scrollTo(0, 0); // the address names the page, so browsers would scroll to its first line
     if (page === "list") this.list.seek(sought);
     if (page === "spots") this.spots.ask();

@@ -79,7 +79,7 @@ addEventListener("storage", ({ key, newValue }) => {
 // Closes the menu after a click outside it, or after Escape.
 /** @param {Event} event */
 function closeMenu(event) {
-  const menu = document.querySelector("#account.menu");
+  const menu = document.querySelector(".top .menu");
   const isKey = event instanceof KeyboardEvent;
   if (!menu?.hasAttribute("open") || (isKey && event.key !== "Escape")) return;
   if (!isKey && menu.contains(/** @type {Node} */ (event.target))) return;

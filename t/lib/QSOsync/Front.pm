@@ -193,7 +193,7 @@ sub copy_files {
     copy_part("$folder/pages", "$folder/pages/files-$version/pages", grep { /\.(?:html|css|js|svg|json)\z/ }
         glob "$SOURCE/src/web/{shared,pages/*}/*.svg $BUILD/pages/*");
     copy_part("$folder/app", "$folder/pages/files-$version/app",
-        grep({ /\.(?:html|css|webmanifest|png)\z/ } glob "$SOURCE/src/web/app/*"), glob "$BUILD/app/*.js");
+        grep({ /\.(?:html|css|webmanifest|png)\z/ } glob "$SOURCE/src/web/app/*"), glob "$BUILD/app/*.{js,html}");
     return $folder;
 }
 
