@@ -3,7 +3,7 @@
 
 -- name: list_polo_sent
 -- Reads the records in one list of a request. For a QSO, the statement creates the ADIF record that the QSO becomes, in
--- the form in which extra fields are stored. DATA is PoLo's word for all modes except voice and CW.
+-- the format in which extra fields are stored. DATA is PoLo's word for all modes except voice and CW.
 SELECT value AS body, value ->> '$.uuid' AS uuid, value ->> '$.updatedAtMillis' AS updated_at,
     value ->> '$.deleted' AS deleted, value ->> '$.event' IS NOT NULL AS is_event, at AS qso_at, is_data,
     (SELECT group_concat('<' || column1 || ':' || length(CAST(column2 AS BLOB)) || '>' || column2, '')
@@ -168,7 +168,7 @@ FROM (
 ORDER BY stamp * :direction;
 
 -- name: give_polo_record
--- Reads a record in the form that the phone receives (RFC 7396). The basis is the record that the phone sent last, if
+-- Reads a record in the format that the phone receives (RFC 7396). The basis is the record that the phone sent last, if
 -- it is stored. Values in the log that have changed elsewhere replace the record's values. A mode from the phone that
 -- the log stores as DIGITAL, such as FT8, stays. A QSO that PoLo never sent gets an operation, and the fields that PoLo
 -- checks in each QSO. :time is usually later than the phone's time for the record; otherwise, the result has the next

@@ -1,6 +1,6 @@
 /* Reads MODE and SUBMODE, and the fields that become notes: NAME, QTH, NOTES, COMMENT. A part that
  * would make the notes too long is left out and reported; the other parts are kept. notes.c decides
- * the form of the notes, and modes.c the meaning of modes. */
+ * the format of the notes, and modes.c the meaning of modes. */
 #include "adif/from_notes.h"
 
 #include <string.h>

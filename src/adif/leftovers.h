@@ -2,7 +2,7 @@
  * be written differently. These fields are stored unchanged with the QSO, so that an exported log
  * contains them.
  *
- * The fields have the form of a record: <IOTA:6>EU-005<DARC_DOK:3>F01, in UTF-8. */
+ * The fields have the format of a record: <IOTA:6>EU-005<DARC_DOK:3>F01, in UTF-8. */
 #ifndef QSOSYNC_ADIF_LEFTOVERS_H
 #define QSOSYNC_ADIF_LEFTOVERS_H
 

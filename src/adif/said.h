@@ -25,7 +25,7 @@ struct said {
 
 void said_read(const struct mapped *record, struct said *out);
 
-/* Writes the digests in the stored form, SAID_DIGEST_BYTES each, into the caller's bytes. */
+/* Writes the digests in the stored format, SAID_DIGEST_BYTES each, into the caller's bytes. */
 struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX]);
 
 /* Returns whether the stored digests include this digest. */

@@ -14,8 +14,8 @@
 #include "adif/to_fields.h"
 #include "base/arena.h"
 
-/* The functions that read and write each form of value in schema/fields.json. The time and the band
- * are read before all other values. */
+/* The functions that read and write each format of value in schema/fields.json. The time and the
+ * band are read before all other values. */
 #define FORM_text .read = from_fields_text, .write = to_fields_text
 #define FORM_time .read = NULL, .write = to_fields_time
 #define FORM_band .read = NULL, .write = to_fields_band

@@ -1,4 +1,4 @@
-/* Creates API keys, checks their form and computes their fingerprints.
+/* Creates API keys, checks their format and computes their fingerprints.
  *
  * Never stores or compares keys, passes a key only to its caller, and wipes its own copies. */
 #include "base/api_key.h"

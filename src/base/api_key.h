@@ -1,4 +1,4 @@
-/* API keys: their form, their creation, and their fingerprint, the only part that the service
+/* API keys: their format, their creation, and their fingerprint, the only part that the service
  * stores.
  *
  * A key is "qsosync_", 43 base62 characters (256 random bits) and 6 more characters, the CRC-32 of
@@ -18,7 +18,7 @@
 #define API_KEY_HINT_LENGTH 12       /* number of initial characters shown in lists */
 #define API_KEY_FINGERPRINT_BYTES 32 /* length of the SHA-256 of the whole key */
 
-/* Other secrets have the same form with other prefixes, so that no kind can be mistaken for
+/* Other secrets have the same format with other prefixes, so that no kind can be mistaken for
  * another. These secrets are upload tokens, PoLo tokens, secrets of sign-in links (invitations,
  * links for another device) and other clubs' service keys. */
 #define API_KEY_TOKEN_PREFIX "qsosyncup_"
@@ -37,7 +37,7 @@ enum api_key_kind { API_KEY_KEY, API_KEY_TOKEN, API_KEY_POLO, API_KEY_LINK, API_
  * and a NUL. */
 void api_key_make(enum api_key_kind kind, char *out);
 
-/* Returns whether the text has the form of a key and a correct checksum. Mistyped keys are thus
+/* Returns whether the text has the format of a key and a correct checksum. Mistyped keys are thus
  * detected without the database. */
 bool api_key_is(enum api_key_kind kind, struct text key);
 

@@ -1,4 +1,4 @@
-/* Appends numbers in the form that JSON requires. The program never sets a locale, so the decimal
+/* Appends numbers in the format that JSON requires. The program never sets a locale, so the decimal
  * separator is always a point. */
 #include "base/buffer.h"
 

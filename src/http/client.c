@@ -109,7 +109,7 @@ static size_t keep(char *bytes, size_t size, size_t count, void *context)
     return length < left ? length : 0;
 }
 
-/* Reads the certificate's end, in OpenSSL's form "Nov 21 12:00:00 2026 GMT", and its issuer. */
+/* Reads the certificate's end, in OpenSSL's format "Nov 21 12:00:00 2026 GMT", and its issuer. */
 static void read_certificate(struct client_response *response)
 {
     static const char end[] = "Expire date:", issuer[] = "Issuer:";

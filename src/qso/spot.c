@@ -91,7 +91,7 @@ struct line_parts {
     char dx_callsign[SPOT_CALLSIGN_MAX + 1];
     char comment[SPOT_COMMENT_MAX + 1];
     char khz[24];
-    char time[8]; /* in the form hhmmZ */
+    char time[8]; /* in the format hhmmZ */
 };
 
 static bool make_parts(const struct spot *spot, struct line_parts *parts)

@@ -47,7 +47,7 @@ enum store_result columns_visit_qsos(struct columns *columns, struct statement *
 /* Copies a QSO's texts into the arena, so that the texts outlive the row. */
 void columns_keep_texts(struct qso *qso, struct arena *arena);
 
-/* The form of a field's value in a column, and in a previous state of a QSO. */
+/* The format of a field's value in a column, and in a previous state of a QSO. */
 enum form { FORM_INTEGER, FORM_REAL, FORM_BYTES };
 
 enum form columns_form_of(enum field_kind kind);

@@ -1,4 +1,4 @@
-/* Writes and reads the compact form of a QSO's previous content.
+/* Writes and reads a QSO's previous content in a compact format.
  *
  * A state begins with a byte for its extent. For each field that has a value, the field's mark and
  * the value follow. The mark is derived from the column's name, because new fields change the

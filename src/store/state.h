@@ -1,4 +1,4 @@
-/* Writes and reads previous states: the compact form in which the history stores a QSO's content.
+/* Writes and reads previous states: the compact format in which the history stores a QSO's content.
  */
 #ifndef QSOSYNC_STORE_STATE_H
 #define QSOSYNC_STORE_STATE_H
@@ -16,12 +16,12 @@ enum state_extent {
     STATE_WHOLE,
 };
 
-/* Replaces the content of the buffer with the compact form of a stored QSO. */
+/* Replaces the content of the buffer with a stored QSO in the compact format. */
 void state_write(const struct qso *qso, enum state_extent extent, struct buffer *out);
 
-/* Sets the QSO's fields within the extent of the state; a field without a value becomes VALUE_NULL.
- * Other fields are unchanged. Copies texts to the arena. Returns false if the state is invalid;
- * some fields can then be set. */
+/* Sets the QSO's fields within the extent of the state; a field without a value becomes VALUE_NULL,
+ * or false if the field is a boolean. Other fields are unchanged. Copies texts to the arena.
+ * Returns false if the state is invalid; some fields can then be set. */
 bool state_read(struct text state, struct arena *arena, struct qso *qso);
 
 /* Returns the name of a field that has the same mark as another field, or NULL if all marks differ.

@@ -49,7 +49,7 @@ struct transaction {
     int64_t previous_stamp_ms; /* stamp of the previous write; 0: this write is the first */
     /* stamp of everything that this transaction writes, above every earlier stamp */
     int64_t stamp_ms;
-    /* time of this write for people: the clock, or the stamp if it is earlier */
+    /* time of this write for people: the stamp, or the clock if the stamp is ahead of the clock */
     int64_t written_at_ms;
     int64_t revised_member_id; /* member whose log_revision is already set; 0: none */
     /* station with which nobody has a QSO under another callsign; see confirm/partners.c */
@@ -70,23 +70,26 @@ struct transaction {
 };
 
 /* Takes the writer lock and opens a write transaction. Waits for other writers for a limited time,
- * and then returns STORE_BUSY. */
+ * and then returns STORE_BUSY. Returns STORE_DENIED or STORE_NO_GRANT if the writer may no longer
+ * write (store_write_as). */
 enum store_result store_begin_write(struct store *store, struct transaction *out);
 
-/* Opens a write transaction without waiting. Returns STORE_BUSY if another writer holds the lock.
- */
+/* Opens a write transaction without waiting, and without looking up the writer's credential.
+ * Returns STORE_BUSY if another writer holds the lock. */
 enum store_result store_try_begin_write(struct store *store, struct transaction *out);
 
 /* Makes this identity the writer of all following write transactions of the store, including
  * transactions that functions run themselves. Waiting for other writers, or for the request's body,
  * can take a while. So each transaction looks up the credential again when the transaction begins,
- * while nobody else writes, and fills *identity again. If the credential is no longer valid, no
- * transaction opens (STORE_DENIED). The caller keeps the arena and the identity until another call
- * passes NULL. Ends the effect of store_act_as_operator. */
+ * while nobody else writes, and fills *identity again. No transaction opens if the credential is no
+ * longer valid (STORE_DENIED), or if the session may no longer use the station's log
+ * (STORE_NO_GRANT). The caller keeps the arena and the identity until another call passes NULL.
+ * Ends the effect of store_act_as_operator. */
 void store_write_as(struct store *store, struct arena *arena, struct identity *identity);
 
 /* Commits the transaction, and releases the writer lock. If the result is STORE_DONE, everything
- * that the transaction wrote is on the disk. Otherwise, none of it is. */
+ * that the transaction wrote is on the disk. Otherwise, readers see nothing that the transaction
+ * wrote, but the failed commit can reappear (transaction_make_certain). */
 enum store_result store_commit(struct transaction *transaction);
 
 /* Rolls the transaction back, and releases the writer lock. */

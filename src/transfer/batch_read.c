@@ -50,7 +50,7 @@ static bool is_missing(const struct json_value *sent)
     return sent->kind == JSON_MISSING || sent->kind == JSON_NULL;
 }
 
-/* Reads the program's name and the program's id for the QSO, in the form in which both are
+/* Reads the program's name and the program's id for the QSO, in the format in which both are
  * stored. */
 static const struct rejection *read_program(const struct json_value *values, struct arena *arena,
                                             struct matching_record *record)

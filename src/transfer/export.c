@@ -1,5 +1,5 @@
 /* Writes a log to a file, page by page, so that a log of any length needs little memory.
- * adif/mapping.c defines the form of a QSO in ADIF. CSV has a column for each field in the API,
+ * adif/mapping.c defines the format of a QSO in ADIF. CSV has a column for each field in the API,
  * with values in the API's format. The caller decides where the bytes are written. */
 #include "transfer/export.h"
 

@@ -48,7 +48,7 @@ static enum store_result choose_way(struct work *work)
 }
 
 /* Chooses the extra fields. A record's extra fields replace all stored extra fields, except for
- * fields that contradict the joined QSO or repeat it in another form. An upload token adds extra
+ * fields that contradict the joined QSO or repeat it in another format. An upload token adds extra
  * fields only if the QSO has none. */
 static enum store_result choose_leftovers(struct work *work, const struct qso *merged)
 {

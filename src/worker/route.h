@@ -132,7 +132,7 @@ bool routes_check(const struct route *const *routes);
  * the access, and a body's limits for bytes, items and list elements. */
 void routes_print(const struct route *const *routes);
 
-/* The error that a route returns after writing an error in its own form. The status and body are
+/* The error that a route returns after writing an error in its own format. The status and body are
  * sent unchanged. */
 extern const struct error route_answered;
 

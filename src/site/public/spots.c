@@ -1,6 +1,6 @@
-/* GET /cluster/spots and its variants: the newest spots in the form of DXClusterAPI, which existing
- * programs read, with a few extra fields. Spots from other clusters are a separate list, so that
- * nobody mistakes them for members' spots. */
+/* GET /cluster/spots and its variants: the newest spots in the format of DXClusterAPI, which
+ * existing programs read, with a few extra fields. Spots from other clusters are a separate list,
+ * so that nobody mistakes them for members' spots. */
 
 #include "base/buffer.h"
 #include "base/format.h"

@@ -1,4 +1,4 @@
-/* The common parts of the routes in the form of Cloudlog and Wavelog. Clients compare answers, so
+/* The common parts of the routes in the format of Cloudlog and Wavelog. Clients compare answers, so
  * the answers are exactly those of Cloudlog and Wavelog. */
 #include "site/uploads/cloudlog.h"
 

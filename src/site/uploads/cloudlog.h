@@ -1,4 +1,4 @@
-/* Uploads in the form of Cloudlog and Wavelog, under /cloudlog. */
+/* Uploads in the format of Cloudlog and Wavelog, under /cloudlog. */
 #ifndef QSOSYNC_SITE_CLOUDLOG_H
 #define QSOSYNC_SITE_CLOUDLOG_H
 
@@ -16,7 +16,7 @@
 void cloudlog_simplify_path(struct request *request);
 
 /* Refuse a request: the first function with a status and a reason, the second because the token is
- * invalid. Both answers have the form that clients expect. */
+ * invalid. Both answers have the format that clients expect. */
 const struct error *cloudlog_refuse(struct exchange *exchange, int status, const char *reason);
 const struct error *cloudlog_refuse_token(struct exchange *exchange);
 

@@ -1,4 +1,4 @@
-/* The common parts of the routes in the form of LOG11DX, and the answer about a token. */
+/* The common parts of the routes in the format of LOG11DX, and the answer about a token. */
 #include "site/uploads/log11dx.h"
 
 #include "json/write.h"

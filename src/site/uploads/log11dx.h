@@ -1,4 +1,4 @@
-/* Uploads in the form of LOG11DX, under /api/wsjtx, from its bridge for WSJT-X and from other
+/* Uploads in the format of LOG11DX, under /api/wsjtx, from its bridge for WSJT-X and from other
  * programs. Programs compare "status", and show "message". */
 #ifndef QSOSYNC_SITE_LOG11DX_H
 #define QSOSYNC_SITE_LOG11DX_H

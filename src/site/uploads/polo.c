@@ -1,4 +1,4 @@
-/* Ham2K PoLo's sync, in the form of its own service: a member enters only /lofi/TOKEN as the
+/* Ham2K PoLo's sync, in the format of its own service: a member enters only /lofi/TOKEN as the
  * server. PoLo then requests a second token, which represents the phone. src/transfer/polo_save.c
  * stores the records. */
 #include "base/text_hex.h"
@@ -28,7 +28,7 @@ static const struct error *refuse(struct exchange *exchange, int status, const c
     return &route_answered;
 }
 
-/* Rewords the fault of a body in the form that PoLo shows. */
+/* Rewords the fault of a body in the format that PoLo shows. */
 static const struct error *reword(struct exchange *exchange, const struct error *error)
 {
     return error && error->status == 400

@@ -21,8 +21,8 @@ static enum store_result restart(struct store *store, int64_t peer_id)
                 store_run(store, STATEMENT_BEGIN_ROUND_OF_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Begins a visit. Deletes callsigns that are no longer requested, with all claims about these
- * callsigns. */
+/* Begins a visit. If our members have changed, requests all claims again, and deletes callsigns
+ * that are no longer requested, with all claims about these callsigns. */
 static enum store_result begin_visit(struct transaction *transaction, int64_t peer_id)
 {
     struct store *store = transaction->store;

@@ -84,8 +84,8 @@ static bool is_claimed(const struct claim_answer_builder *builder, const struct 
            is_asked_for(builder, found->item.worked, found->item.at_ms);
 }
 
-/* Handles a QSO that was deleted, or that must not be claimed: withdraws the QSO if the peer may
- * have received it. */
+/* Handles a QSO that was deleted, or that must not be claimed: withdraws the QSO if the peer can
+ * have received the QSO. */
 static enum store_result withdraw(struct claim_answer_builder *builder,
                                   const struct claimant *claimant, const struct claiming_item *item)
 {

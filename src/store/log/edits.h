@@ -75,8 +75,8 @@ struct edit_change {
  * a revival, or before a deletion. */
 enum store_result edits_note(struct transaction *transaction, const struct edit_change *change);
 
-/* Records that this edit removed the QSO. `edit` is the edit of the removed content. Call this
- * function in addition to edits_note. */
+/* Records that this edit removed the QSO. `edit` is the edit whose undoing restores the QSO (0: the
+ * QSO's creation was undone). Call this function in addition to edits_note. */
 enum store_result edits_note_gone(struct transaction *transaction, const struct qso *qso,
                                   int64_t edit);
 

@@ -43,8 +43,8 @@ struct known_record {
     struct text said;
 };
 
-/* Finds a record from this source, with its digests in the arena. Returns STORE_NONE if the record
- * is not known. */
+/* Finds a record from any source, with this source's digests in the arena. Returns STORE_NONE if no
+ * source has sent the record. */
 enum store_result store_find_known(struct store *store, int64_t member_id,
                                    const struct known_key *key, struct text source,
                                    struct arena *arena, struct known_record *out);

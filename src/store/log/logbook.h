@@ -22,10 +22,10 @@
 /* An open logbook. A process can have several logbooks open, all in one thread. */
 struct store;
 
-/* Opens the database and updates its schema. Statements are prepared when they are first used. A
- * program that follows the logbook may use only store_list_spots and the functions in this header.
- * Returns STORE_NEWER if the schema is newer than this program, and STORE_FOREIGN if the file is
- * not a logbook. */
+/* Opens the database and updates its schema. Statements are prepared when they are first used.
+ * Functions that write must not be called after OPEN_READ_ONLY and OPEN_TO_FOLLOW. Returns
+ * STORE_NEWER if the schema is newer than this program, and STORE_FOREIGN if the file is not a
+ * logbook. */
 enum store_result store_open(const char *path, enum opening opening, struct store **out);
 
 /* Prepares every statement now, to check that the schema has everything that this program needs. If
@@ -51,21 +51,21 @@ void store_set_write_wait(struct store *store, int64_t wait_ms);
 bool store_is_current(const struct store *store, const char *path);
 
 /* Maintains the file. Call this function between requests, when no client is waiting; NULL is
- * allowed. Completes a dead writer's commit in the write-ahead log, and moves a long log into the
- * database. Unmaps pages of the file if many are mapped, so that a worker's memory stays small even
- * if the logs are large. */
+ * allowed. Settles a dead writer's commit in the write-ahead log, and moves a long write-ahead log
+ * into the database. Unmaps pages of the file if many are mapped, so that a worker's memory stays
+ * small even if the logs are large. */
 void store_checkpoint(struct store *store);
 
 /* Opens a consistent snapshot for all reads until store_end_read. The caller sets *now_ms to the
- * clock at the start of the request. If necessary, the function lowers *now_ms, so that the
+ * clock at the start of the request. If necessary, the function changes *now_ms, so that the
  * snapshot contains every write from before that time. */
 enum store_result store_begin_read(struct store *store, int64_t *now_ms);
 void store_end_read(struct store *store);
 
 /* Returns the serverTime for the client, from the time that store_begin_read returned and the
- * snapshot's last stamp. serverTime is not earlier than any stamp in the snapshot. It is earlier
- * than the stamp of every write that the snapshot lacks. It never decreases from one answer to the
- * next. While a write is active, serverTime can be behind the clock. */
+ * snapshot's last stamp. serverTime is not earlier than any stamp in the snapshot, but earlier than
+ * the stamp of every write that the snapshot lacks. serverTime never decreases from one answer to
+ * the next. While a write is active, serverTime can be behind the clock. */
 int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms);
 
 /* Records which commits are visible now, before a query. If another file has replaced the logbook,

@@ -33,7 +33,8 @@ struct logbook_status {
     int64_t log_epoch;
 };
 
-/* Reads the status. This function counts many rows, so requests do not call it. */
+/* Reads the status. This function counts many rows, so the operator's page is the only page that
+ * calls it. */
 enum store_result store_read_status(struct store *store, struct logbook_status *out);
 
 /* The numbers that a club publishes about itself. */

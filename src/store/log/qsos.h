@@ -51,8 +51,8 @@ enum store_result store_find_qso(struct store *store, int64_t member_id,
 enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
                                      struct arena *arena, struct qso *out);
 
-/* Finds the member's QSO with this id that was first saved at this time. Returns STORE_NONE if the
- * member has no such QSO. */
+/* Finds the member's QSO without a clientId that has this id, and was first saved at this time.
+ * Returns STORE_NONE if the member has no such QSO. */
 enum store_result store_find_qso_by_id_and_time(struct store *store, int64_t member_id, int64_t id,
                                                 int64_t created_at_ms, struct arena *arena,
                                                 struct qso *out);

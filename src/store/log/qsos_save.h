@@ -28,9 +28,9 @@ struct saved_qso {
  * STORE_SPOTS_A_MINUTE in the last minute. Returns STORE_CONFLICT if another member uses the
  * clientId.
  *
- * `leftovers` are the QSO's extra fields, in the form in which they are stored (no text: the stored
- * extra fields stay). If `leftovers` differ from the stored extra fields, they replace the stored
- * extra fields, and count as a change of the content. */
+ * `leftovers` are the QSO's extra fields, in the format in which they are stored (no text: the
+ * stored extra fields stay). If `leftovers` differ from the stored extra fields, they replace the
+ * stored extra fields, and count as a change of the content. */
 enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
                                  const struct qso *qso, struct text leftovers,
                                  struct saved_qso *out);

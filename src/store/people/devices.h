@@ -49,8 +49,9 @@ enum store_result store_revoke_app_key(struct store *store, int64_t member_id, i
  * transaction. */
 enum store_result store_sign_out_device(struct store *store, int64_t member_id, int64_t number);
 
-/* Ends all of the member's sessions except `kept` (0: no exception), and revokes the keys of their
- * apps and an open link for another device. Runs its own transaction. */
+/* Ends all of the member's sessions except `kept` (0: no exception). Revokes an open link for
+ * another device, and the keys of all apps except the app in the browser with the session `kept`.
+ * Runs its own transaction. */
 enum store_result store_sign_out_devices(struct store *store, int64_t member_id, int64_t kept);
 
 /* Ends the session with this number, because the session's browser now has a new session, with this

@@ -1,5 +1,5 @@
 /* Creates, lists and revokes API keys and upload tokens. Only the fingerprint of a key is stored,
- * so nobody who reads the logbook can use the key. src/base/api_key.c decides the form of a key,
+ * so nobody who reads the logbook can use the key. src/base/api_key.c decides the format of a key,
  * and credentials.c looks keys up. */
 #include "store/people/keys.h"
 

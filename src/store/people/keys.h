@@ -1,4 +1,4 @@
-/* Stores API keys and upload tokens, which have the same form. Texts that a visitor receives are
+/* Stores API keys and upload tokens, which have the same format. Texts that a visitor receives are
  * valid during its call. */
 #ifndef QSOSYNC_STORE_KEYS_H
 #define QSOSYNC_STORE_KEYS_H

@@ -26,7 +26,8 @@ struct member {
     bool claims; /* whether the member takes part in confirmations by peers */
     /* time at which the member agreed to spots on other clusters; 0: never */
     int64_t announces_since_ms;
-    /* The next fields are filled only by store_find_member and store_list_members. */
+    /* The next fields are filled by all functions except store_find_member_by_number and
+     * store_find_active_member. */
     int64_t qso_count;
     int64_t active_key_count;
     int64_t session_count; /* number of signed-in browsers */
@@ -43,8 +44,8 @@ bool member_read_callsign(struct arena *arena, struct text written, struct text 
  * case. */
 struct text member_default_login(struct arena *arena, struct text callsign);
 
-/* Adds an active member who is not an operator. Ignores id, created_at_ms, the flags and the
- * counts. Returns STORE_REFUSED if the callsign or the login already exists. Runs its own
+/* Adds an active member. Ignores id, created_at_ms, the counts, and the flags except is_operator
+ * and is_station. Returns STORE_REFUSED if the callsign or the login already exists. Runs its own
  * transaction. */
 enum store_result store_add_member(struct store *store, const struct member *member);
 
