@@ -55,7 +55,7 @@ ORDER BY api_keys.id;
 ORDER BY api_keys.id;
 
 -- name: find_last_use
--- Finds the last day on which a key of the member was used; -1: never.
+-- Finds the last day on which a key of the member was used, or -1 if no key was ever used.
 SELECT ifnull(max(last_used_day), -1) AS last_used_day FROM api_keys WHERE member_id = :member_id;
 
 -- name: update_key_last_used

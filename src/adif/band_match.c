@@ -38,8 +38,8 @@ bool band_match_is_on_band(enum band band, int64_t frequency)
            frequency <= fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
 }
 
-/* Returns the channel whose centre is within 1 kHz of the frequency; 0: no such channel. The 12.5
- * kHz channels of the amateur 70 cm band are never that near. */
+/* Returns the channel whose centre is within 1 kHz of the frequency, or 0 if there is no such
+ * channel. The 12.5 kHz channels of the amateur 70 cm band are never that near. */
 static int64_t find_channel(int64_t frequency)
 {
     for (int64_t channel = 1; channel <= fields[FIELD_CHANNEL].maximum; channel++)
@@ -121,7 +121,8 @@ static struct band_match unknown(const char *reason)
     return (struct band_match){.kind = BAND_MATCH_UNKNOWN, .reason = reason};
 }
 
-/* Returns the channel from a record's frequency or from our extra fields; 0: no channel. */
+/* Returns the channel from a record's frequency or from our extra fields, or 0 if the record names
+ * no channel. */
 static int64_t channel_of(const struct band_match_fields *said, const struct decimal *frequency)
 {
     const int64_t channel = find_channel(frequency->value);

@@ -12,7 +12,7 @@
 bool detail_is_less(enum field_index field, const struct value *less, const struct value *more);
 
 /* Returns whether the sent value is the stored value with less detail or in another spelling. `own`
- * contains the log's callsigns; NULL: unknown. */
+ * contains the log's callsigns, or is NULL if they are unknown. */
 bool detail_says_less(const struct contact_own *own, const struct qso *stored,
                       const struct qso *sent, enum field_index field);
 

@@ -36,8 +36,8 @@ bool encoding_read(struct encoding *encoding, struct text text, struct arena *ar
  * any other result is in the arena. */
 struct text encoding_read_windows_1252(struct text text, struct arena *arena);
 
-/* Returns the name of the file's UTF-16 encoding, with or without a byte order mark; NULL: the file
- * is not UTF-16. */
+/* Returns the name of the file's UTF-16 encoding, with or without a byte order mark. Returns NULL
+ * if the file is not UTF-16. */
 const char *encoding_find_utf16(struct text file);
 
 /* Converts the values in a record that are not UTF-8 from the encoding (NULL: Windows-1252), and

@@ -6,8 +6,7 @@
 
 #include "adif/rows.h"
 
-/* Returns the letter if the text is one of the letters, in upper or lower case; 0: the text is
- * anything else. */
+/* Returns the letter if the text is one of the letters, in upper or lower case, and otherwise 0. */
 static char one_of(struct text text, const char *letters)
 {
     const char *found =

@@ -13,8 +13,8 @@
 #define LEFTOVERS_BYTES_MAX 4000 /* maximum length per QSO */
 
 /* Collects the record's extra fields: the fields that are missing or different among the fields
- * written for its QSO. Returns the extra fields in the arena; no text: there are none. Fields
- * beyond LEFTOVERS_BYTES_MAX are reported. */
+ * written for its QSO. Returns the extra fields in the arena, or no text if there are no extra
+ * fields. Fields beyond LEFTOVERS_BYTES_MAX are reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
 /* Lists the extra fields. The names and values are views into the text. The list ends at a
@@ -28,8 +28,8 @@ struct slots leftovers_sort(struct text leftovers, struct arena *arena);
  * a group, such as QSO_DATE and TIME_ON, have a meaning only together. */
 unsigned leftovers_groups(const struct slots *leftovers);
 
-/* Returns the extra fields except standard fields in other groups, in the arena; no text: no field
- * remains. */
+/* Returns the extra fields except standard fields in other groups, in the arena, or no text if no
+ * field remains. */
 struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena);
 
 /* In these groups, replaces the written fields with the extra fields. */

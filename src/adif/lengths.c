@@ -1,5 +1,5 @@
 /* Decides what a field's length means, by the text after the value: usually white space or the next
- * field. This file examines one field at a time. The reader decides whether a value may contain
+ * field. This file examines one field at a time. The reader decides whether a value can contain
  * text that looks like the next record. */
 #include "adif/lengths.h"
 

@@ -21,8 +21,8 @@ bool modes_find(struct text name, struct mode_name *out);
  * is written in upper case, in the arena. */
 bool modes_find_digital(struct text name, struct arena *arena, struct mode_name *out);
 
-/* Returns our mode for which other programs use this word, in upper or lower case; NULL: no such
- * mode. */
+/* Returns our mode for which other programs use this word, in upper or lower case. Returns NULL if
+ * there is no such mode. */
 const char *modes_find_other_word(struct text word);
 
 #endif

@@ -230,9 +230,9 @@ static bool give_record(struct reader *reader)
                       "occurs twice with different values: is <EOR> missing between two records?");
 }
 
-/* Returns the position after the header that is abandoned at this position; 0: no <EOH> precedes
- * the record's end. After too many such headers, all further headers are skipped at once, because
- * each could cost as much as reading the rest. */
+/* Returns the position after the header that is abandoned at this position, or 0 if no <EOH>
+ * precedes the record's end. After too many such headers, all further headers are skipped at once,
+ * because each could cost as much as reading the rest. */
 static size_t find_header_end(struct reader *reader, size_t at)
 {
     const size_t record_end = find_record_end(reader, at)->begin;
@@ -287,7 +287,7 @@ static bool begins_next(struct reader *reader, struct text name, size_t at)
     return place < ONCE_COUNT ? reader->seen[place] > 0 : are_alike(name, reader->fields[0].name);
 }
 
-/* Remembers the place of the last field if a record may contain that field only once. Another value
+/* Remembers the place of the last field if a record can contain that field only once. Another value
  * of the same field is a contradiction. */
 static void note_once(struct reader *reader)
 {

@@ -1,4 +1,4 @@
-/* Computes digests. A digest is a hash of the field's name and value, so fields may be added and
+/* Computes digests. A digest is a hash of the field's name and value, so fields can be added and
  * moved. src/transfer/matching.c finds the QSO for a record and the values that are new. */
 #include "adif/said.h"
 

@@ -97,8 +97,8 @@ static bool are_digits(struct text text, size_t most)
     return text.length <= most && text_count_leading(text, isdigit) == text.length;
 }
 
-/* Returns the end of the contact; 0: unknown. If the end date is missing, the contact has ended
- * within a day. */
+/* Returns the end of the contact, or 0 if the end is unknown. If the end date is missing, the
+ * contact has ended within a day. */
 static int64_t read_end(struct text date, struct text time, int64_t start_ms, struct arena *arena)
 {
     char start[DATETIME_TEXT_LENGTH];

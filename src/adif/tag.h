@@ -43,8 +43,8 @@ bool tag_begins_in(struct text text, bool with_length);
 /* Returns whether the character can begin a field's name: a letter or an underscore. */
 bool tag_begins_name(char character);
 
-/* Returns the length in bytes of the mark with this name at the start of the text; 0: the text does
- * not begin with the mark. The text must have at least one byte. */
+/* Returns the length in bytes of the mark with this name at the start of the text. Returns 0 if the
+ * text does not begin with the mark. The text must have at least one byte. */
 size_t tag_measure_mark(struct text text, const char *name);
 
 /* Returns whether a "<" that can begin a field is at this position. */

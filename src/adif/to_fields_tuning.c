@@ -28,7 +28,7 @@ void to_fields_band(struct writing *writing, const struct row *row)
         to_fields_add(writing, row->slot, text_of("11m"));
 }
 
-/* Returns the QSO's frequency in units of 10^-9 MHz; 0: unknown. */
+/* Returns the QSO's frequency in units of 10^-9 MHz, or 0 if the frequency is unknown. */
 static int64_t frequency_of(const struct qso *qso)
 {
     const struct value *khz = &qso->values[FIELD_FREQUENCY];

@@ -8,7 +8,7 @@
  * name, with the backup's path as their only argument. A program that runs for longer than an hour
  * is killed. A program's name may contain letters, digits, _ and -, as for run-parts(8). Returns
  * the number of programs. *failure becomes the first failure, such as "10-rsync: exit 12", in the
- * arena; NULL: all programs succeeded. */
+ * arena, or NULL if all programs succeeded. */
 int backup_hooks_run(const char *path, struct arena *arena, const char **failure);
 
 #endif

@@ -99,7 +99,7 @@ bool command_line_any_begins(const char *const *words)
     return false;
 }
 
-/* Returns the first required option that is missing; NULL: all required options are given. */
+/* Returns the first required option that is missing, or NULL if all required options are given. */
 static const char *find_missing_option(const struct invocation *invocation)
 {
     const struct command *command = invocation->command;

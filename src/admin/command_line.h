@@ -13,8 +13,8 @@ extern const struct command commands[];
  * an option is unknown or malformed. */
 void command_line_read(int count, char **arguments, struct invocation *invocation);
 
-/* Sets invocation->command, and returns the number of words that name the command; 0: the words do
- * not name a command. */
+/* Sets invocation->command, and returns the number of words that name the command, or 0 if the
+ * words do not name a command. */
 int command_line_find_command(struct invocation *invocation);
 
 /* Ends the program if the command lacks a required argument or option, or has an argument or option

@@ -18,7 +18,7 @@
 #include "store/people/reviews.h"
 
 /* The files next to the logbook. `what` describes files that belong to the programs and that
- * backups do not contain; NULL: any other file. */
+ * backups do not contain, and is NULL for any other file. */
 static const struct {
     const char *suffix, *what;
 } beside[] = {

@@ -11,7 +11,7 @@
 
 #define VARIABLE "QSOSYNC_ADDRESS"
 
-/* Returns the address in the logbook or the environment; no text: the address is not set. */
+/* Returns the address in the logbook or the environment, or no text if the address is not set. */
 static struct text known_address(struct invocation *invocation)
 {
     const struct text address = club_read(invocation).values[CLUB_ADDRESS];

@@ -13,8 +13,9 @@
 /* Returns whether the name is in the list, which ends with NULL. */
 bool command_names(const char *const *names, const char *name);
 
-/* Return the value of an option ("" for an option without a value; NULL: the option is not given),
- * and whether the option is given. The command's row must contain the option (assert). */
+/* Return the value of an option, and whether the option is given. The value is "" for an option
+ * without a value, and NULL if the option is not given. The command's row must contain the option
+ * (assert). */
 const char *command_option(const struct invocation *invocation, const char *name);
 bool command_has_option(const struct invocation *invocation, const char *name);
 
@@ -27,7 +28,7 @@ int command_read_choice(const struct invocation *invocation, const char *name, c
  * text. */
 bool command_read_time(const char *argument, int64_t *ms);
 
-/* Returns the time in the option --since; 0: the option is not given. */
+/* Returns the time in the option --since, or 0 if the option is not given. */
 int64_t command_read_since(const struct invocation *invocation);
 
 /* Returns the option's value, an integer from 1 to maximum, or `otherwise` if the option is not
@@ -46,12 +47,12 @@ struct text command_read_text(const char *what, const char *argument, size_t max
 /* Returns the callsign in its normal form, with a final NUL. */
 struct text command_read_callsign(struct invocation *invocation, const char *argument);
 
-/* Returns the option --locator in its normal form; no text: the option is not given. */
+/* Returns the option --locator in its normal form, or no text if the option is not given. */
 struct text command_read_locator(struct invocation *invocation);
 
 /* Returns the member with this callsign, or ends the program. The message suggests a callsign that
- * differs only in spelling. command_find_similar returns such a member's callsign; NULL: no member
- * has a similar callsign. */
+ * differs only in spelling. command_find_similar returns such a member's callsign, or NULL if no
+ * member has a similar callsign. */
 struct member command_find_member(struct invocation *invocation, const char *argument);
 const char *command_find_similar(struct invocation *invocation, struct text callsign);
 

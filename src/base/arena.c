@@ -111,7 +111,8 @@ void arena_add_cleanup(struct arena *arena, void *what, void (*release)(void *))
     arena->owned = owned;
 }
 
-/* Frees the piece `since` and all allocations after it; NULL: frees everything. */
+/* Frees the piece `since` and all allocations after the piece. If `since` is NULL, frees
+ * everything. */
 static void give_back(struct arena *arena, void *since)
 {
     for (; arena->owned; arena->owned = arena->owned->next)

@@ -36,8 +36,8 @@ static bool is_space(const char *bytes, size_t length)
            code_point == 0x205F || code_point == 0x3000 || code_point == 0xFEFF;
 }
 
-/* Returns the length of the space character at the beginning or at the end of the text; 0: no space
- * there. */
+/* Returns the length of the space character at the beginning or at the end of the text, or 0 if
+ * there is no space. */
 static size_t measure_space(struct text text, bool at_end)
 {
     for (size_t length = 1; length <= 3 && length <= text.length; length++)

@@ -11,14 +11,14 @@
  * code points above U+10FFFF. */
 bool text_is_utf8(const char *bytes, size_t length);
 
-/* Returns the length in bytes of the first character of a non-empty text; 0: the character is
+/* Returns the length in bytes of the first character of a non-empty text, or 0 if the character is
  * malformed. */
 size_t text_first_length(struct text text);
 
 /* Writes a code point up to U+FFFF as UTF-8. Returns the number of bytes, at most three. */
 size_t text_put_code_point(unsigned code, char *out);
 
-/* Returns the code point of a byte in Windows-1252; 0: no character has this byte. */
+/* Returns the code point of a byte in Windows-1252, or 0 if no character has this byte. */
 unsigned text_from_windows_1252(unsigned char byte);
 
 /* Counts the Unicode code points of well-formed UTF-8. */

@@ -15,9 +15,9 @@
 void checkpoint_run(struct database *database)
 {
     transaction_make_certain(database);
-    /* While the write-ahead log could be missing from the disk, the log in memory can be the only
-     * complete copy of a page. Copying that page into the database could leave a half-written page
-     * there. */
+    /* While parts of the write-ahead log are possibly not on the disk, the system's memory can hold
+     * the only complete copy of a page. Copying that page into the database could leave a
+     * half-written page there. */
     if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
         write_ahead_log_shorten(database);
     struct rusage usage;

@@ -2,8 +2,8 @@
  * These modes also create files next to a database that uses a write-ahead log. If SQLite cannot
  * create the files, opening fails.
  *
- * A file without a write-ahead log is complete in itself. It is mapped into memory, and SQLite
- * works on the mapping, which is never written to the file. */
+ * A file without a write-ahead log is complete in itself. Such a file is mapped into memory, and
+ * SQLite works on the mapping, which is never written to the file. */
 #include "database/read_only.h"
 
 #include <fcntl.h>

@@ -8,9 +8,9 @@
 
 #define ADDRESS_LETTERS "0123456789abcdefABCDEF.:"
 
-/* Checks that two client addresses have separate limits. They share a limit if the service mistakes
- * the proxy's address for the client's. The two are loopback addresses if the service is on this
- * machine, and otherwise an IPv4 and an IPv6 address. */
+/* Checks that two client addresses have separate limits. Two addresses share a limit if the service
+ * mistakes the proxy's address for the client's. The two addresses are loopback addresses if the
+ * service is on this machine, and otherwise an IPv4 and an IPv6 address. */
 static void check_clients(struct examination *seen)
 {
     struct client_response one = probe_ask(seen, .url = PROBE_SELF, .source = "127.0.0.1");

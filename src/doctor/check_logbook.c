@@ -1,6 +1,6 @@
 /* Opens the logbook and runs its checks. A worker can check its own logbook, but does not read
- * other programs' files. It neither opens nor closes the logbook's files, because closing a file
- * would release the locks of its process (fcntl(2)). */
+ * other programs' files. A worker neither opens nor closes the logbook's files, because closing a
+ * file would release the locks of its process (fcntl(2)). */
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/checks.h"

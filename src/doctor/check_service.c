@@ -1,6 +1,6 @@
 /* Checks a service at its address, from the view of a client. The service must answer over TLS,
- * with the headers that browsers need and the right time. It must accept a key, and let members
- * sign in. If the service itself fails, nothing can be concluded about the web server. */
+ * with the headers that browsers need and the right time. The service must accept a key, and let
+ * members sign in. If the service itself fails, nothing can be concluded about the web server. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -60,8 +60,8 @@ bool units_check_masks(struct examination *seen)
            found_with(seen, UNITS_MASKED, print(seen, UNITS_MASKED_FIX, names, names), names);
 }
 
-/* Checks that the units start at boot. It is enough if either the socket or the service is enabled,
- * because each starts the other. */
+/* Checks that the units start at boot. Either the socket or the service must be enabled, because
+ * each starts the other. */
 void units_check_boot(struct examination *seen)
 {
     static const char *const is_disabled = "! systemctl is-enabled --quiet \"$name\" 2> /dev/null";

@@ -8,8 +8,8 @@
  * backup is known. A worker reports the command that runs the doctor instead. */
 void damage_report(struct examination *seen, const char *check, const char *what);
 
-/* Reports a failure, described by `what`. It is reported as damage only if the store has found
- * damage. */
+/* Reports a failure, described by `what`. The failure is reported as damage only if the store has
+ * found damage. */
 void damage_report_failure(struct examination *seen, const char *check, const char *what);
 
 #endif

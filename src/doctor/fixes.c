@@ -10,7 +10,7 @@
 #define PUT_SITE QSOSYNC_SHARED_FILES "/service/put-site "
 
 /* Returns the command that installs the site. On a shared host, returns NULL: the user has no root
- * rights, and the only site file is .htaccess, which may belong to another program. */
+ * rights, and the only site file is .htaccess, which can belong to another program. */
 const char *fixes_put_site_with(struct examination *seen, const char *before, const char *option)
 {
     const char *home = getenv("HOME");

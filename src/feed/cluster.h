@@ -19,7 +19,7 @@
 
 struct cluster {
     char host[NETWORK_SOURCE_MAX + 1], port[6];
-    bool may_be_local; /* whether the cluster may have an address that is not public */
+    bool may_be_local; /* whether the cluster is allowed to have an address that is not public */
     int socket;        /* -1: not connected */
     int tries;         /* each try uses the host's next address */
     bool is_connected, is_logged_in;

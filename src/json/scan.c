@@ -88,8 +88,8 @@ static int code_unit(const char *at, const char *end)
     return unit[0] << 8 | unit[1];
 }
 
-/* Returns the length of the escape at `at`, including the second half of a surrogate pair; 0: the
- * escape is not valid JSON. *lost becomes true if json-c would lose the character. */
+/* Returns the length of the escape at `at`, including the second half of a surrogate pair, or 0 if
+ * the escape is not valid JSON. *lost becomes true if json-c would lose the character. */
 static size_t measure_escape(const char *at, const char *end, bool *lost)
 {
     *lost = false;

@@ -8,7 +8,8 @@
 
 #include "json/write.h"
 
-/* A field. `write` is the function in write.h that writes the value; NULL: the value is a text. */
+/* A field. `write` is the function in write.h that writes the value, or NULL if the value is a
+ * text. */
 struct json_field {
     const char *name;
     struct text text;

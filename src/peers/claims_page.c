@@ -34,7 +34,7 @@ static bool read_callsign(const struct json_value *value, struct match_callsign 
     return callsign->length > 0;
 }
 
-/* Returns the number of the choice that the value names; -1: the field does not have such a
+/* Returns the number of the choice that the value names, or -1 if the field does not have such a
  * choice. */
 static int64_t read_choice(const struct json_value *value, enum field_index field)
 {

@@ -54,7 +54,7 @@ enum wire_claim {
 };
 extern const char *const wire_claim_names[WIRE_CLAIM_FIELDS];
 
-/* Return the number of the field with this name; -1: there is no such field. */
+/* Return the number of the field with this name, or -1 if there is no such field. */
 int wire_find_member_field(struct text name);
 int wire_find_claim_field(struct text name);
 

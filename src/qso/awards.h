@@ -69,7 +69,7 @@ void awards_add(struct awards *awards, const struct qso *qso);
 /* Counts each year's new items and sorts the years. Call this function after the last QSO. */
 void awards_end(struct awards *awards);
 
-/* Returns the item with this name; NULL: the item was not worked. */
+/* Returns the item with this name, or NULL if the item was not worked. */
 const struct award_item *awards_find(const struct awards *awards, enum award_subject subject,
                                      struct text name);
 

@@ -5,8 +5,8 @@
  *     THEN(result, ...)                                   the work
  *     result = store_finish(&transaction, result)
  *
- * A transaction is a value that the caller owns, and contains all of its own data. It points only
- * to the store, and to a subject that store_describe_work has set. */
+ * A transaction is a value that the caller owns, and contains all of its own data. A transaction
+ * points only to the store, and to a subject that store_describe_work has set. */
 #ifndef QSOSYNC_STORE_TRANSACTION_H
 #define QSOSYNC_STORE_TRANSACTION_H
 

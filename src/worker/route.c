@@ -17,7 +17,7 @@ static const char *const accesses[] = {
     [ACCESS_MEMBER] = "member",       [ACCESS_LOG] = "log",
     [ACCESS_OPERATOR] = "operator",   [ACCESS_PEER] = "peer"};
 
-/* Returns a description of the fault in a row; NULL: the row is valid. */
+/* Returns a description of the fault in a row, or NULL if the row is valid. */
 static const char *find_fault(const struct route *route)
 {
     const bool takes_body = route->method == METHOD_POST || route->method == METHOD_PUT;

@@ -8,8 +8,8 @@ void sandbox_drop_rights(void);
 
 /* Call this function before the first request, with all libraries loaded. Forbids starting
  * programs, and creating anything except regular files. If the database is known, also forbids
- * files outside its folder; NULL: each request may name another database. Rules that the kernel
- * does not support are logged and skipped. */
+ * files outside the database's folder. If the path is NULL, each request may name another database.
+ * Rules that the kernel does not support are logged and skipped. */
 void sandbox_enter(const char *database_path);
 
 #endif

@@ -25,8 +25,8 @@ bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct 
     return true;
 }
 
-/* Returns a waiting request that can be served; NULL: there is none. After one request of a client
- * was refused, the client's other requests need not be tried. */
+/* Returns a waiting request that can be served, or NULL if there is no such request. After one
+ * request of a client was refused, the client's other requests need not be tried. */
 static struct asked *find_ready(struct waiting *waiting, const struct shares *shares)
 {
     const int64_t now_ms = clock_monotonic_ms();
@@ -54,7 +54,7 @@ static bool take_ready(struct waiting *waiting, const struct shares *shares, str
     return true;
 }
 
-/* Returns the time until the next poll; -1: no request waits. */
+/* Returns the time until the next poll, or -1 if no request waits. */
 static int look_in_ms(const struct waiting *waiting)
 {
     if (waiting->count == 0)

@@ -141,8 +141,8 @@ static void count_request(struct worker *worker, const struct worker_program *pr
                      request->arrived_monotonic_ms, verdict);
 }
 
-/* Counts a new request. Returns the error if the request is refused before it is routed; NULL: it
- * is not refused. */
+/* Counts a new request. Returns the error if the request is refused before the request is routed,
+ * and otherwise NULL. */
 static const struct error *check_limits(struct worker *worker, const struct worker_program *program,
                                         struct exchange *exchange, struct asked *asked)
 {

@@ -24,7 +24,7 @@ struct filling {
     const struct page_value *common, *own;
 };
 
-/* Returns the value of a name; NULL: the name has no value. */
+/* Returns the value of a name, or NULL if the name has no value. */
 static const char *value_of(const struct filling *filling, struct text name)
 {
     const struct page_value *const lists[] = {filling->common, filling->own};

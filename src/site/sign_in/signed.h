@@ -34,8 +34,8 @@ extern const char *const signed_fields[];
 struct text signed_rp_id(struct exchange *exchange);
 
 /* Writes the fields challenge and rpId of an answer. `session` is the fingerprint of the session
- * for which the challenge is created; NULL: the challenge is for signing in. Returns NULL, or the
- * error to answer with. */
+ * for which the challenge is created, or NULL if the challenge is for signing in. Returns NULL, or
+ * the error to answer with. */
 const struct error *signed_write_challenge(struct exchange *exchange, const unsigned char *session);
 
 /* Decodes the values of the fields from `first` to `last`. Returns NULL, or the error to answer

@@ -35,7 +35,7 @@ struct throttle_table {
 uint64_t throttle_owner(const struct throttle_table *table, enum throttle_kind kind,
                         const void *bytes, size_t length);
 
-/* Returns the milliseconds until the bucket has a token; 0: the bucket has a token now. */
+/* Returns the milliseconds until the bucket has a token, or 0 if the bucket has a token now. */
 int64_t throttle_wait(struct throttle_table *table, enum throttle_kind kind, uint64_t owner,
                       int64_t now_ms);
 

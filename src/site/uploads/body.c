@@ -49,8 +49,8 @@ static struct text escape_controls(struct text body, struct arena *arena)
 }
 
 /* Finds the next member with this quoted name at or after `at`. Returns the position after the
- * opening quote of the member's value; NULL: the value is not a string. The search continues at
- * *next; NULL: no further member has this name. */
+ * opening quote of the member's value, or NULL if the value is not a string. The search continues
+ * at *next, which is NULL if no further member has this name. */
 static const char *find_string(const char *at, const char *end, const char *name, const char **next)
 {
     at = memmem(at, (size_t)(end - at), name, strlen(name));
@@ -64,8 +64,8 @@ static const char *find_string(const char *at, const char *end, const char *name
     return at < end && *at == '"' ? at + 1 : NULL;
 }
 
-/* Returns the number of bytes in a field's tag and value, from the tag's "<"; 0: no field with a
- * length begins here. */
+/* Returns the number of bytes in a field's tag and value, from the tag's "<", or 0 if no field with
+ * a length begins here. */
 static size_t field_length(struct text pasted, size_t at)
 {
     struct tag tag = tag_read(pasted, at);

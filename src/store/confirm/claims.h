@@ -46,14 +46,14 @@ enum store_result claims_settle(struct transaction *transaction, int64_t id,
                                 const struct claim_change *change);
 
 /* Releases the claim that confirms a QSO which is about to be deleted. Sets *claim to the claim's
- * id; 0: no claim confirms the QSO. */
+ * id, or to 0 if no claim confirms the QSO. */
 enum store_result claims_release(struct transaction *transaction, int64_t id, int64_t *claim);
 
 /* Looks for another QSO that a released claim confirms. Does nothing if the claim is 0. */
 enum store_result claims_offer(struct transaction *transaction, int64_t claim);
 
-/* Finds the QSO that a new claim with this side confirms. Sets *qso_id to the QSO's id; 0: no QSO
- * matches. */
+/* Finds the QSO that a new claim with this side confirms. Sets *qso_id to the QSO's id, or to 0 if
+ * no QSO matches. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id);
 

@@ -26,8 +26,8 @@ enum store_result partners_find_qso(struct store *store, int64_t id, struct owne
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
 
 /* Finds the free QSO of another active member that matches this side of a member's contact. Chooses
- * the QSO that is nearest in time; among equals, the oldest. Sets *partner to the QSO's id; 0: no
- * QSO matches. */
+ * the QSO that is nearest in time, and the oldest QSO among equals. Sets *partner to the QSO's id,
+ * or to 0 if no QSO matches. */
 enum store_result partners_find(struct transaction *transaction, int64_t member_id,
                                 const struct match_side *side, int64_t *partner);
 

@@ -73,7 +73,7 @@ enum store_result store_list_programs(struct store *store, int64_t member_id, in
                                       program_visitor *visit, void *context);
 
 /* Finds the number of the upload token that wrote the QSO, if all writes to the QSO used the same
- * token; otherwise 0. */
+ * token, and otherwise 0. */
 enum store_result store_find_token_of_qso(struct store *store, int64_t qso_id, int64_t *token);
 
 /* Calls visit for the present and the previous callsigns of the member. */

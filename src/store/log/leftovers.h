@@ -11,7 +11,7 @@
 #include "store/transaction.h"
 
 /* Finds the extra fields of the member's QSO with this id, inside a transaction of either kind.
- * Copies the extra fields into the arena; no text: none. */
+ * Copies the extra fields into the arena; *out has no text if the QSO has no extra fields. */
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out);
 

@@ -8,7 +8,8 @@
 #include "base/text.h"
 #include "store/transaction.h"
 
-/* Finds the callsign of the QSO's creator, and copies it into the arena; no text: unknown. */
+/* Finds the callsign of the QSO's creator, and copies the callsign into the arena. Sets no text if
+ * the creator is unknown. */
 enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
                                    int64_t qso_id, struct text *out);
 

@@ -59,7 +59,8 @@ struct polo_keeping {
 
 /* Stores a record that a phone has sent: with a QSO that was saved in this transaction, with the
  * deletion of a QSO, or only for PoLo. The last argument is the previous state of the record. If
- * the body does not fit, a reason replaces the body. If even the reason does not fit, nothing is stored.
+ * the body does not fit, a reason replaces the body. If even the reason does not fit, nothing is
+ * stored.
  */
 enum store_result store_polo_keep(struct transaction *transaction,
                                   const struct polo_keeping *keeping,

@@ -56,8 +56,8 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
 
 #define PMR446_FROM_HZ 446000000
 
-/* Returns the mode at the beginning of a comment such as "USB 59 in Oslo"; -1: the comment does not
- * begin with a mode. */
+/* Returns the mode at the beginning of a comment such as "USB 59 in Oslo". Returns -1 if the
+ * comment does not begin with a mode. */
 static int mode_of_comment(struct text comment)
 {
     const char *end = comment.length ? memchr(comment.bytes, ' ', comment.length) : NULL;
@@ -106,7 +106,7 @@ enum store_result store_list_spots(struct store *store, int64_t before, spot_vis
                        spot_columns, visit, context);
 }
 
-/* Returns the callsign in the form that the index contains; no text: any callsign. The index
+/* Returns the callsign in the form that the index contains, or no text for any callsign. The index
  * contains letters beyond ASCII as they were sent, so only the caller can compare them. */
 static struct text part_in_index(const struct match_callsign *callsign)
 {

@@ -41,7 +41,7 @@ struct spot_query {
 
 /* Lists the spots that could match the query, newest first, among the newest SPOTS_LOOKED_AT spots
  * whose numbers are less than before_id. The caller checks each spot again. If visit did not end
- * the list, the next query continues before *before_id; 0: no older spot can match. */
+ * the list, the next query continues before *before_id, which is 0 if no older spot can match. */
 enum store_result store_list_wanted_spots(struct store *store, const struct spot_query *query,
                                           spot_visitor *visit, void *context, int64_t *before_id);
 
@@ -49,7 +49,7 @@ enum store_result store_list_wanted_spots(struct store *store, const struct spot
 enum store_result store_list_spots_of_station(struct store *store, struct text callsign,
                                               int64_t limit, spot_visitor *visit, void *context);
 
-/* Finds the number of the newest spot; 0: no spot exists. */
+/* Finds the number of the newest spot, or 0 if no spot exists. */
 enum store_result store_find_last_spot(struct store *store, int64_t *id);
 
 /* Lists the spots after the number `id` that were published at from_ms or later, oldest first.

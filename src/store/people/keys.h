@@ -52,8 +52,8 @@ enum store_result store_list_all_keys(struct store *store, key_visitor *visit, v
 enum store_result store_revoke_key(struct store *store, enum credential kind, int64_t member_id,
                                    int64_t number);
 
-/* Finds the last day on which any key of the member was used, in days since 1970-01-01; -1: never.
- */
+/* Finds the last day on which any key of the member was used, in days since 1970-01-01, or -1 if no
+ * key was ever used. */
 enum store_result store_find_last_use(struct store *store, int64_t member_id, int64_t *day);
 
 /* Records the day on which a key, a token or a session was used. If another writer is active, does

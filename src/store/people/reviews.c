@@ -33,8 +33,8 @@ static const struct read_column columns[] =
             COLUMN(review, after.synced_at_ms, "synced_at"), COLUMN(review, after.id, "qso_id"),
             COLUMN(review, is_owned, "is_owned"));
 
-/* The review functions below do at most *left steps, and reduce *left with each step. They return
- * STORE_NONE if no step is left to do. */
+/* The review functions below do at most *left steps, and reduce *left with each step. These
+ * functions return STORE_NONE if no step is left to do. */
 
 /* Sets callsign_unicode, which is missing from rows from older programs. */
 static enum store_result fold_member(struct store *store, int64_t member_id)
