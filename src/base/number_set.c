@@ -62,15 +62,17 @@ static void grow(struct number_set *set)
 
 bool number_set_add(struct number_set *set, uint64_t number)
 {
-    if (number_set_has(set, number))
-        return false;
     if (number == 0) {
+        const bool is_new = !set->has_zero;
         set->has_zero = true;
-        return true;
+        return is_new;
     }
+    uint64_t *place = find_place(set, number);
+    if (*place)
+        return false;
+    *place = number;
     if (2 * ++set->count > set->capacity)
         grow(set);
-    *find_place(set, number) = number;
     return true;
 }
 
