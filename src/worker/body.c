@@ -34,9 +34,9 @@ static const struct error *refuse_list(struct exchange *exchange)
     const struct json_bounds *bounds = &exchange->route->body->json;
     if (bounds->lists[1])
         return input_refuse(exchange, "body", "has a list that is too long");
-    return input_refuse(
-        exchange, bounds->lists[0],
-        arena_print(exchange->arena, "must be a list of at most %zu", bounds->elements_max));
+    const char *message = arena_print(exchange->arena, "must be a list of at most %zu %s",
+                                      bounds->elements_max, bounds->lists[0]);
+    return input_refuse(exchange, bounds->lists[0], message);
 }
 
 const struct error *body_read_object(struct exchange *exchange, const struct json_fields **object)
