@@ -1,4 +1,4 @@
-// The app: opens the log of this device and shows one of its pages. It uses only the public API.
+// The app: opens the log on this device, and shows one of its pages. It uses only the public API.
 import { fromAddress, lineOfAddress, opening } from "./log/early.js";
 import { Drafts } from "../shared/drafts.js";
 import { element, find, findAs, typed } from "../shared/page.js";
@@ -29,7 +29,7 @@ import { reasonOf } from "../shared/words/words.js";
  */
 
 const SAID_MS = 10000;
-const EDITING = "editing"; // the draft that holds the stored QSO in the form
+const EDITING = "editing"; // the draft that contains the edited QSO
 const PAGES = ["log", "list", "spots", "lines", "outing", "awards", "settings"];
 
 /** @param {Entry[]} entries */
@@ -38,7 +38,7 @@ function tellApart(entries) {
 }
 
 export class App {
-  /** @type {((isChanged: boolean) => unknown)[]} called to show the log again */
+  /** @type {((isChanged: boolean) => unknown)[]} functions that show the log again */
   #watchers = [];
 
   /** @param {BrowserStorage} storage */
@@ -125,7 +125,7 @@ export class App {
     return Boolean((await of("outbox")) ?? (await of("qsos")));
   }
   /**
-   * @param {Values} values the whole QSO, which is kept on this device at once
+   * @param {Values} values the whole QSO, which is stored on this device at once
    * @param {boolean} isNew
    * @param {Values | null} changes
    */
@@ -135,7 +135,7 @@ export class App {
     this.written();
     return new Map();
   }
-  /** Shows a new write, informs other tabs, and starts sending. */
+  /** Shows a new write, informs other tabs, and begins to send. */
   async written() {
     this.channel?.postMessage("changed");
     await this.refresh();
@@ -185,7 +185,7 @@ export class App {
 
   /**
    * Announces a text to screen readers. The previous announcement stays in the page for a moment,
-   * because otherwise readers would cut it off.
+   * because screen readers would otherwise interrupt it.
    * @param {string} text
    */
   announce(text) {
@@ -301,7 +301,7 @@ function listen(app) {
 
 /**
  * Gets the newer version of the app that created the database. If the service no longer has that
- * version, it was withdrawn.
+ * version, the version was withdrawn.
  */
 async function renewOlder() {
   const state = find("state");

@@ -61,8 +61,8 @@ export class Takeover {
       if (language !== "en") fetch(`texts-${language}.js`).catch(() => {});
     });
     addEventListener("input", () => this.#hold());
-    // A first download uses the whole bandwidth, but only for a limited time, because the app must
-    // also be cached.
+    // Waits for a first download, which uses the whole bandwidth. The wait is limited, because the
+    // app must also be cached.
     for (let ms = 0; ms < WAIT_MS && this.app.synchroniser.isRunning; ms += STEP_MS)
       await new Promise((goOn) => setTimeout(goOn, STEP_MS));
     const register = () => serviceWorker.register("worker.js");

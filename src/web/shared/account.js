@@ -1,6 +1,6 @@
-// The sign-in link or account menu in the head of each page. Pages from the program contain the
-// signed-in member; static pages show the member from the last page that the program created. The
-// stored member is only a hint, because only the service decides who is signed in.
+// Shows the sign-in link or the account menu in the head of each page. Pages that the program
+// creates contain the signed-in member. Static pages show the member whose name this browser stored
+// last. That name is only a hint, because only the service decides who is signed in.
 const NAME = "qsosync-member";
 
 /** Returns the callsign of the member who last signed in with this browser; empty: nobody. */
@@ -36,7 +36,7 @@ export function rememberMember(callsign) {
 }
 
 /**
- * Replaces the sign-in link by the menu that the program creates for members.
+ * Replaces the sign-in link with the menu that the program creates for members.
  * @param {HTMLAnchorElement} link the sign-in link
  */
 function showMenu(link) {
@@ -66,12 +66,12 @@ const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
     rememberMember(account.dataset.member);
-    // Runs on static pages, including the app (page.js).
+    // Stored for static pages, including the app, which read the colours in page.js.
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }
-// If somebody has signed out in another tab, this page's content and address still belong to the
-// previous member.
+// If another tab has signed the member out, this page's content and address still belong to that
+// member. So the page is loaded again, without the query in its address.
 const shown = account && lastMember();
 addEventListener("storage", ({ key, newValue }) => {
   if (key === NAME && shown && newValue !== shown) location.replace(location.pathname);

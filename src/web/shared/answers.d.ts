@@ -8,20 +8,20 @@ export interface Member {
   callsign: string;
   locator: string;
   login: string;
-  session: string; // number of this device among the signed-in devices
+  session: string; // number of this browser in the list of devices
   hasPassword: boolean;
   maySetPassword: boolean; // whether a password can be set without the current password
   isOperator: boolean;
   club: string;
   address: string;
-  uploadAddress: string | null; // null: uploads are not switched on
-  otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: not configured
+  uploadAddress: string | null; // null: uploads are switched off
+  otherClusters: string | null; // their addresses, HOST:PORT[,HOST:PORT]; null: none
   announces: boolean; // whether the member's spots are also sent to other clusters
-  claims: boolean; // whether other clubs also confirm QSOs
+  claims: boolean; // whether other clubs can confirm the member's QSOs
   peers: string[]; // names of the other clubs
   signedInAs: string; // the member's own callsign; `callsign` can be a station's
   stations: { callsign: string; until: string | null }[]; // stations that the member may operate
-  logPage: LogPage | null; // null: the log is not a station's
+  logPage: LogPage | null; // null: the log does not belong to a station
 }
 
 /** A member of another club whose log also has the QSO. */
@@ -36,7 +36,7 @@ export interface LogPage {
   qr: QrCode | null;
 }
 
-/** A signed-in browser with its app, or an app in another browser (no number, no device). */
+/** A signed-in browser with its app, or an app in another browser (without number and device). */
 export interface Device {
   number: string | null;
   device: string | null;
@@ -45,7 +45,7 @@ export interface Device {
   isThis: boolean;
   apps: DeviceApp[];
 }
-/** The app's key for the member's own log or for a station's. */
+/** The app's key for the member's own log or for a station's log. */
 export interface DeviceApp {
   number: string;
   name: string;
@@ -60,7 +60,7 @@ export interface Passkey {
   lastUsedOn: string | null;
   copiedAt: string | null; // time at which a copy of the passkey was rejected
 }
-/** The data that a passkey signs, with the user; bytes are base64url. */
+/** The challenge that a passkey signs, with the data about the user. Bytes are in base64url. */
 export interface PasskeyChallenge {
   challenge: string;
   rpId: string;
@@ -75,7 +75,10 @@ export interface DeviceLink {
   qr: QrCode | null;
 }
 
-/** A program's last rejection: of a request, or of `count` QSOs, with the first QSO's `code`. */
+/**
+ * The last rejection for a program: of a request, or of `count` QSOs. `code` is the reason for the
+ * first of these QSOs.
+ */
 export interface LastRefusal {
   at: string;
   code: string;
@@ -89,7 +92,7 @@ export interface Credential {
   hint: string;
   createdAt: string;
   lastUsedOn: string | null;
-  madeBy: string | null; // in a station's log: callsign of the operator
+  madeBy: string | null; // in a station's log: callsign of the creator; null: the command
   scope?: "READ" | "WRITE";
   isApp?: boolean;
   mayRead?: boolean;
@@ -113,11 +116,11 @@ export interface MadeKey {
   key: string;
   address: string;
   qr: QrCode | null;
-  /** The link that opens the app with this key; null: a read-only key. */
+  /** The link that opens the app with this key; null: the key is read-only. */
   app: QrCode | null;
 }
 /**
- * A newly created upload token. PoLo's token is part of its address, which the QR code contains.
+ * A newly created upload token. A token for PoLo is part of an address, which the QR code contains.
  */
 export interface MadeToken {
   number: string;
@@ -130,11 +133,11 @@ export interface MadeToken {
 export interface SavedQso {
   clientId: string | null;
   id: string | null;
-  error?: string; // a code, or a sentence that begins with the field
-  field?: string | null; // wrong field of a rejected QSO; null: no single field is wrong
+  error?: string; // a code, or a sentence that begins with the field's name
+  field?: string | null; // invalid field of a rejected QSO; null: not one field
 }
 
-/** A QSO as in the API. The pages show other fields under their names. */
+/** A QSO as in the API. All further fields also have their API names. */
 export interface Qso {
   qsoAt: string;
   callsignWorked: string | null;
@@ -146,27 +149,30 @@ export interface Qso {
   crossConfirmedAt: string | null;
   [field: string]: string | number | boolean | null;
 }
-/** `measures` has the division, the distance and the confirming club of each item, if known. */
+/**
+ * For each item, `measures` contains the division, the distance in km and the confirming member, if
+ * known.
+ */
 export interface QsoPage {
   items: Qso[];
-  measures: [number | null, number | null, Confirmer?][]; // division; km; confirming member
+  measures: [number | null, number | null, Confirmer?][];
   nextCursor: string | null;
 }
 /** A card received for a confirmed QSO. */
 export interface ReceivedCard {
   qso: Qso;
-  // time of the confirmation by the other member's QSO; another club's confirmation can be earlier
+  // time at which the other member's QSO confirmed this QSO; another club's can be earlier
   pairedAt: string;
-  design: unknown; // as stored by the other member's page
-  picture: string | null; // a name that is equal for equal pictures
+  design: unknown; // as the other member's page stored it
+  picture: string | null; // a name; equal pictures have equal names
 }
 export interface CardsPage {
   items: ReceivedCard[];
   nextCursor: string | null;
   serverTime: string;
-  newer?: number; // number of cards after the requested time
+  newer?: number; // number of cards received after the requested time
   pictures: boolean; // whether the club shows pictures
-  picture: string | null; // picture of the member's own card
+  picture: string | null; // name of the picture on the member's own card
 }
 export interface Division {
   number: number;
@@ -185,10 +191,10 @@ export interface Statistics {
   squareCount: number;
   squares: { square: string; qsos: number }[];
   divisions: Division[];
-  operators?: { callsign: string; qsos: number }[]; // only for a station
+  operators?: { callsign: string; qsos: number }[]; // only in a station's log
   farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
 }
-/** One row for each band and mode. */
+/** The items that a member has worked. `worked` has one row for each band and mode. */
 export interface Worked {
   locator: string;
   divisions: number[];
@@ -247,7 +253,8 @@ export interface Awards extends Record<AwardSubject, Award[]> {
   missing: { number: number; country: string; iso: string | null }[];
 }
 /**
- * Points are rows of values, because there are thousands; `columns` lists the names of the values.
+ * A map has thousands of points, so each point is a row of values. `columns` lists the names of the
+ * values.
  */
 export interface LogMap {
   columns: (keyof LogPoint)[];
@@ -271,7 +278,7 @@ export interface ImportPart extends ImportCounts {
   moreValues: number;
   program: string | null; // the program that wrote the file
   callsign: string; // callsign of the log
-  otherStations: { callsign: string | null; count: number }[]; // null: all further callsigns
+  otherStations: { callsign: string | null; count: number }[]; // null: all other callsigns together
   keys?: [number, string][]; // only in a dry run: records with a common key belong together
 }
 export interface ImportCounts {
@@ -325,7 +332,7 @@ export interface Answers {
   [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
   [removed: `deleted?${string}`]: {
     items: RemovedQso[];
-    /** number of QSOs that were deleted; other removals are undone creations */
+    /** number of deleted QSOs; an undo removed the other QSOs */
     deleted: number;
     nextCursor: string | null;
   };
@@ -354,7 +361,7 @@ export interface Changes {
   [revoke: `${string}/revoke`]: null;
 }
 
-/** Two QSOs that look like one contact, and the QSO that a merge would leave. */
+/** Two QSOs that look like one contact, and the QSO that would remain after a merge. */
 export interface Double {
   older: Qso;
   newer: Qso;
@@ -413,7 +420,7 @@ export interface LeftCause {
   writer: Writer | null;
 }
 /**
- * The progress or the preview of an undo, as totals over all answers so far. An operator's answer
+ * The progress or the preview of an undo, as totals of all answers so far. An operator's answer
  * does not identify QSOs.
  */
 export interface UndoAnswer {
@@ -434,7 +441,9 @@ export interface UndoAnswer {
   state: string | null; // null: finished
 }
 
-/** A station in a spot, and its location, which is found from the callsign and the locator. */
+/**
+ * A station in a spot, and the location that the service has found from its callsign and locator.
+ */
 export interface SpotStation {
   entity: string | null;
   flag: string | null;
@@ -458,10 +467,10 @@ export interface Spot {
   dxcc_spotted: SpotStation;
   special: string | null; // the name of the special station, for awards
   message: string;
-  source?: string; // the sending cluster; missing for a member's spot
+  source?: string; // the cluster that sent the spot; absent for a member's spot
 }
 
-// Answers to the operator's page.
+// The service's answers to the operator's page.
 
 export interface StationOperator {
   callsign: string;
@@ -489,7 +498,7 @@ export interface Peer {
   confirmations: number;
   notTaken: number;
   notTakenStation: string | null;
-  failure: string | null; // fault of the last visit, in English; follows the club's name
+  failure: string | null; // fault of the last visit: English words that follow the club's name
 }
 /** A pairing code, which no other answer contains. */
 export interface PeerCode {

@@ -1,5 +1,5 @@
-// Names and reads the app's databases in this browser, for the app and for pages that remove its
-// logs. Each log has a database and a channel of the same name.
+// Names and reads the app's databases in this browser, for the app and for pages that remove the
+// app's logs. Each log has a database and a channel of the same name.
 
 const NAME = "qsosync-app";
 

@@ -30,7 +30,7 @@ export function openDialog(title, build) {
   });
 }
 /**
- * Asks for confirmation. Resolves to whether the reader pressed the button with that name.
+ * Asks for confirmation. Resolves to whether the reader pressed the button with the given name.
  * @param {string} title
  * @param {Child[]} text
  * @param {string} name

@@ -21,17 +21,18 @@ export class Drafts {
   read(name) {
     let text = this.#unstored.get(name) ?? null;
     try {
-      // If the newest draft is missing, the member has signed out or removed the log.
+      // If the newest draft is missing, the member has signed out or removed the log, so this tab's
+      // own draft is not used either.
       const newest = localStorage.getItem(this.prefix + name);
       text ??= newest && (sessionStorage.getItem(this.prefix + name) ?? newest);
     } catch {
-      /* the page keeps the draft in memory */
+      /* without storage, the draft is only in memory */
     }
     return JSON.parse(text ?? "null");
   }
   /**
-   * Returns whether this tab stored the draft; otherwise another open tab can be about to save the
-   * draft.
+   * Returns whether this tab stored the draft. If another tab stored the draft, that tab could be
+   * about to save the draft as a QSO.
    * @param {string} name
    */
   isOwn(name) {

@@ -1,4 +1,4 @@
-// Calculates figures of a log: the confirmed share, and the months and years of plots.
+// Calculates figures for a log: the confirmed share, and the months and years of plots.
 
 /** @typedef {{month: string, qsos: number, confirmed: number}} Month `month`: such as "2026-05" */
 
@@ -16,7 +16,7 @@ export function percent(part, whole) {
 /**
  * Returns every month from the first to the last row, including months without QSOs, but at most
  * the newest MONTHS_SHOWN months.
- * @param {Month[]} rows in order, at least one
+ * @param {Month[]} rows at least one, in order
  * @returns {Month[]}
  */
 export function withGaps(rows) {

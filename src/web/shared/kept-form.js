@@ -1,4 +1,4 @@
-// Forms that keep unsaved text, and show a notice when it is restored.
+// Keeps the unsaved text of forms, and shows a notice when the text is restored.
 import { lastMember } from "./account.js";
 import { Drafts } from "./drafts.js";
 import { element } from "./page.js";
@@ -82,7 +82,7 @@ export class KeptForm {
     if (typed.length) this.drafts.keep(this.name, Object.fromEntries(typed));
     else this.drafts.drop(this.name);
   }
-  /** Drops the unsaved text; called after the form was saved. */
+  /** Discards the unsaved text; called after the form was saved. */
   saved() {
     this.drafts.drop(this.name);
     this.first = this.#read();

@@ -1,6 +1,6 @@
 // Finds the language of a page: the reader's choice in this browser, the browser's preference, or
 // English, in this order. English texts, which pages show without JavaScript, are the keys of the
-// translations in src/languages. Only the texts of the reader's language are loaded.
+// translations in src/languages. Only the texts in the reader's language are loaded.
 import { LANGUAGES } from "./languages.js";
 export { LANGUAGES };
 
@@ -61,8 +61,9 @@ function speak(texts, text, values, where) {
   return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? written(values[name]) : all));
 }
 /**
- * Returns the text in the reader's language, with {name} replaced and numbers formatted. If a text
- * has plural forms, "one|more", the value n selects the form by the rules of the language.
+ * Returns the text in the reader's language, with placeholders such as {name} replaced, and numbers
+ * formatted. If a text has plural forms, "one|more", the value n selects the form by the rules of
+ * the language.
  * @param {string} text
  * @param {Record<string, string | number>} values
  */
@@ -79,7 +80,10 @@ export async function sayIn(code) {
   return (text, values = {}) => speak(other, text, values, code);
 }
 
-/** @type {Intl.DisplayNames[]} in English and the reader's language; empty until the first use */
+/**
+ * @type {Intl.DisplayNames[]} names in English and in the reader's language; empty until the first
+ * use
+ */
 let regions = [];
 /**
  * Returns a country's name in the reader's language, if the service's name is the English name of

@@ -5,7 +5,7 @@ import { say } from "./language.js";
 /** @import { Child } from "./types.js" */
 
 /**
- * Returns the head of a table, from names of columns or whole cells.
+ * Returns the head of a table, from the names of its columns, or from complete cells.
  * @param {(string | HTMLTableCellElement)[]} columns
  */
 export function headOf(columns) {
@@ -100,7 +100,7 @@ export function legend(rows) {
 }
 
 /**
- * Returns a button that copies a text, and then confirms the copying.
+ * Returns a button that copies a text, and then confirms that the text was copied.
  * @param {string | (() => string)} text
  */
 export function copyButton(text, name = "Copy") {
@@ -120,7 +120,7 @@ export function copyButton(text, name = "Copy") {
 }
 
 /**
- * Returns a button with a text that is translated.
+ * Returns a button with a translated name.
  * @param {string} name
  * @param {() => void} step
  * @param {string} kind a class

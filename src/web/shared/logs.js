@@ -12,7 +12,7 @@ const OPEN = "station"; // the station whose log is opened next; empty: the memb
 export function stations() {
   return JSON.parse(recallHere(STATIONS) ?? "[]");
 }
-// A link from the profile names the station whose log to open. The name is then removed from the
+// A link from the profile can name the station whose log to open. The name is then removed from the
 // address.
 const linked = parseQuery(location.hash.slice(1)).get("station") ?? "";
 if (linked) history.replaceState(null, "", location.pathname);
@@ -36,7 +36,7 @@ export const remember = (name, value) => rememberHere(settingOf(name), value);
 /** @param {string} name */
 export const recall = (name) => recallHere(settingOf(name));
 
-/** @param {string} of the station whose log to open on this device; empty: the member's own */
+/** @param {string} of the station whose log to open on this device; empty: the member's own log */
 export function open(of) {
   if (of && !stations().includes(of)) rememberHere(STATIONS, JSON.stringify([...stations(), of]));
   rememberHere(OPEN, of);

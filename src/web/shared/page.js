@@ -73,7 +73,7 @@ export function typed(text, attributes = {}) {
   return element("bdi", attributes, plain(text));
 }
 /**
- * Returns the element with that id, which must exist.
+ * Returns the element with the given id, which must exist.
  * @param {string} id
  */
 export function find(id) {
@@ -82,7 +82,7 @@ export function find(id) {
   return found;
 }
 /**
- * Returns the element with that id, after a check of its class.
+ * Returns the element with the given id, after checking its class.
  * @template {HTMLElement} Kind
  * @param {string} id
  * @param {new () => Kind} kind
@@ -120,7 +120,7 @@ export function moveFocus(target, from = document.body) {
   if (activeElement === document.body || activeElement === from) target?.focus();
 }
 
-// Whether passkeys can be used. Passkeys need a browser that supports them, and an address with a
+// True if passkeys can be used. Passkeys need a browser that supports them, and an address with a
 // host name.
 export const hasPasskeys =
   "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);

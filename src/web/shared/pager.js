@@ -1,4 +1,4 @@
-// Lists that are loaded page by page.
+// Shows lists that are loaded page by page.
 import { element } from "./page.js";
 import { formatQuery } from "./query.js";
 import { say } from "./language.js";

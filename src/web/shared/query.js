@@ -4,7 +4,10 @@
 
 /** @typedef {Map<string, string>} Query */
 
-/** Half of an emoji, which cannot be encoded, after a field's length limit has cut a text. */
+/**
+ * Half of a surrogate pair, which cannot be encoded. A field's length limit can cut an emoji in
+ * half.
+ */
 const HALVES = /[\ud800-\udfff]/gu;
 
 /**

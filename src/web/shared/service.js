@@ -3,7 +3,7 @@ import { say } from "./language.js";
 import { formatQuery, parseQuery } from "./query.js";
 
 /** @import { Answers, Changes } from "./types.js" */
-/** @typedef {{field: string, message: string}} Detail for a rejected field */
+/** @typedef {{field: string, message: string}} Detail the fault in a rejected field */
 
 const NOT_GRANTED = "PROFILE.LOG_NOT_GRANTED";
 const TOO_MANY_AT_ONCE = "GENERIC.TOO_MANY_AT_ONCE"; // the request had no effect
@@ -53,7 +53,7 @@ async function refusalOf(response) {
   );
 }
 /**
- * Returns the answer, or the refusal.
+ * Sends a request, and repeats it if the service is busy. Returns the answer or the refusal.
  * @param {string} path
  * @param {RequestInit} options
  * @returns {Promise<Response | Refusal>}
@@ -184,7 +184,7 @@ function explainDetail({ field, message }) {
 }
 /**
  * Explains a refusal in the reader's language. Messages that only programs can cause are not
- * translated. Throws any other error.
+ * translated. If the error is not a refusal, throws the error again.
  * @param {unknown} refusal
  */
 export function explain(refusal) {

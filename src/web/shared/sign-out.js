@@ -1,5 +1,5 @@
-// Signs out. The next person could read the app's log in this browser, and add QSOs to the log. So
-// the member can remove the log, after a warning about unsent QSOs.
+// Signs out. The next person to use this browser could read the app's log, and add QSOs to the log.
+// So the member can remove the log, after a warning about unsent QSOs.
 import { answerOf, isDatabaseOfApp } from "./app-database.js";
 import { APP_DRAFT, DRAFT } from "./drafts.js";
 import { element } from "./page.js";
@@ -7,7 +7,7 @@ import { formatQuery } from "./query.js";
 import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
-// Settings that the browser keeps. The next page removes the member's name.
+// Settings that stay in the browser. The next page removes the member's name.
 const STAY = ["qsosync-language", "qsosync-member"];
 const REVOKED_MS = 3000; // time limit for the service's answer
 const RELOADED_MS = 300; // time for the app's other tabs to receive the message
@@ -144,7 +144,7 @@ async function ask(callsign, waiting) {
 }
 
 /**
- * Signs out with the form; if there is a log, asks first.
+ * Signs out with the form. If this browser contains a log of the app, asks the member first.
  * @param {HTMLFormElement} form
  */
 export async function signOut(form) {

@@ -1,5 +1,5 @@
-// Lists every type that modules of src/web/shared lend to other modules. Modules import types only
-// from the types.d.ts of their part, which is for type checks; browsers do not load it.
+// Lists every type that modules of src/web/shared provide to other modules. Modules import types
+// only from the types.d.ts of their part. This file is for type checks; browsers do not load it.
 
 export type * from "./answers.js";
 export type {

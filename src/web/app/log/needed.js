@@ -25,7 +25,7 @@ import { asItWaits, isCounted, worthOf } from "../../shared/awards/award-rules.j
 const STEPS = [1, 50, undefined];
 
 /**
- * Returns the ranges of the index that hold callsigns of a division: 26AT101, 026AT101 and
+ * Returns the ranges of the index that hold callsigns of a division, such as 26AT101, 026AT101 and
  * 26/13SD1.
  * @param {number} number
  * @returns {[string, string][]}
@@ -38,7 +38,7 @@ function spellingsOf(number) {
   ]);
 }
 /**
- * Returns the modes of one family, this mode first.
+ * Returns the modes that count as one mode with the given mode, which is first.
  * @param {string} mode
  */
 function modesLike(mode) {

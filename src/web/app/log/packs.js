@@ -16,7 +16,8 @@ function textOf(key) {
   return Array.isArray(key) ? key.join("\0") : String(key);
 }
 /**
- * Compares two places as an index sorts them: records with equal values by their keys.
+ * Compares two places in the order of an index. Records with equal values are in the order of their
+ * keys.
  * @param {Place} a
  * @param {Place} b
  */
@@ -65,7 +66,8 @@ export class Packs {
   }
 
   /**
-   * Reads the packs as the transaction sees them. A number is used once, and a pack never changes.
+   * Reads new packs and drops removed packs, as the transaction sees them. A number is used only
+   * once, and a pack never changes.
    * @param {IDBObjectStore} store
    */
   async follow(store) {
@@ -77,7 +79,7 @@ export class Packs {
   }
   /**
    * @param {IDBObjectStore} store
-   * @param {Stored[]} records of QSOs without their own record or another pack
+   * @param {Stored[]} records of QSOs that have neither their own record nor another pack
    */
   async add(store, records) {
     this.#note(Number(await answerOf(store.put(records))), records);

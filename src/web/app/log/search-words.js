@@ -1,5 +1,5 @@
 // Compares QSOs with the words of a search, as the service does (src/qso/search.c). A word has one
-// or more terms, separated by "|"; one of them must be found in the QSO.
+// or more terms, separated by "|"; the QSO must contain at least one of these terms.
 import { FIELDS } from "../../shared/qsosync-fields.js";
 import { compact, numberOf } from "../../shared/words/callsigns.js";
 
@@ -19,7 +19,7 @@ const NAMES = FIELDS.filter(({ kind }) =>
 ).map(({ name }) => name);
 
 /**
- * Returns a text without case and accents.
+ * Returns a text in lower case, without accents.
  * @param {string} text
  */
 function fold(text) {

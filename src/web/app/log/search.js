@@ -11,12 +11,12 @@ import { answerOf } from "../../shared/app-database.js";
  * @typedef {object} Sought Empty: every QSO.
  * @property {string} [call] beginning of a callsign, compact
  * @property {Words} [words]
- * @property {string} [day] or month or year
+ * @property {string} [day] day, month or year
  * @property {string} [band]
- * @property {string} [state] confirmed, spotted, qsl or no qsl (received)
+ * @property {string} [state] confirmed, spotted, qsl (received) or no qsl (not received)
  * @property {string} [station] own callsign in an activation, compact
  * @property {string} [from] ISO time
- * @property {string} [to] ISO time, not included
+ * @property {string} [to] ISO time, exclusive
  */
 
 // If an index has more matches, reading by time is quicker: one in a hundred of 100,000 QSOs
@@ -24,7 +24,10 @@ import { answerOf } from "../../shared/app-database.js";
 const FEW = 1000;
 const AT_ONCE = 100;
 const MOST_AT_ONCE = 800;
-/** Sorts after every character: the upper end of texts with a common beginning. */
+/**
+ * A character that sorts after every other character: the upper end of texts with a common
+ * beginning.
+ */
 export const LAST = "\uffff";
 
 /** @type {Record<string, (qso: Qso) => boolean>} */
@@ -75,13 +78,13 @@ function indexesOf({ call, day, band, state }) {
 }
 
 /**
- * Returns the next records before `end`, newest last, and the time before which further records
+ * Returns the next records before `end`, newest last, and the time before which the other records
  * are.
  * @param {BrowserStorage} storage
  * @param {string} start
  * @param {string} end
- * @param {number} most or more, if several have the same time
- * @returns {Promise<{records: Found[], end: string | null}>} end is null if no more follow
+ * @param {number} most maximum, exceeded only by records with the same time
+ * @returns {Promise<{records: Found[], end: string | null}>} end is null if no other records remain
  */
 function readBefore(storage, start, end, most) {
   return storage.ask(async (qsos, packs) => {
@@ -120,14 +123,15 @@ function keyFromEnd(index, range, most) {
 }
 
 /**
- * Yields the matches, newest first, in steps that can have no match, until all QSOs are read. A
- * caller with enough matches stops iterating. Reading the whole log for a rare word takes seconds.
- * So the first step has the QSOs of the few callsigns that begin with the only word.
+ * Yields the matches, newest first, in steps that can have no match, until all QSOs have been read.
+ * A caller with enough matches stops iterating. Reading the whole log for a rare word takes
+ * seconds. So the first step contains the QSOs whose callsigns begin with the only word, if these
+ * are few.
  * @param {BrowserStorage} storage
  * @param {Sought} sought
  * @param {number} [first] how many QSOs are read first
- * @returns {AsyncGenerator<{found: Found[], back: string}>} back: every QSO since this time was
- *   read; empty: all QSOs. The QSOs of the first step can be older.
+ * @returns {AsyncGenerator<{found: Found[], back: string}>} back: every QSO since this time has
+ *   been read; empty: all QSOs. The QSOs of the first step can be older.
  */
 export async function* search(storage, sought, first = AT_ONCE) {
   /** @type {Set<string>} keys */

@@ -196,7 +196,7 @@ export class BrowserStorage {
     this.onReopened = () => {};
     this.database = this.#use(database);
   }
-  /** @param {string} name of a log's database; by default the open log's */
+  /** @param {string} name of a log's database; by default the open log's database */
   static async open(name = NAME) {
     return new BrowserStorage(await openDatabase(name));
   }
@@ -232,9 +232,9 @@ export class BrowserStorage {
       return await this.#changeOnce(work, durability);
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
-      // In Firefox, the first change after a change that did not fit throws this error, and the
-      // next change succeeds. In any browser, the error also means that the browser has closed the
-      // database.
+      // In Firefox, the first change after a change that exceeded the storage limit throws this
+      // error, and the next change succeeds. In any browser, the error also means that the browser
+      // has closed the database.
       if (!this.#isOpen()) await this.#openAgain();
       return this.#changeOnce(work, durability);
     }
@@ -352,7 +352,7 @@ export class BrowserStorage {
   count() {
     return this.ask(async (qsos, packs) => (await answerOf(qsos.count())) + packs.size);
   }
-  /** Removes all data in this log except the settings. */
+  /** Removes all data about this log except the settings. */
   async clear() {
     const transaction = this.database.transaction([...STORES, PACKS], "readwrite");
     for (const store of [...STORES, PACKS]) transaction.objectStore(store).clear();

@@ -6,7 +6,7 @@ import { say } from "../../shared/language.js";
 /** @import { App, Entry, Outcome } from "../types.js" */
 
 const SYNC_MS = 5000;
-const UNPACKING_PAUSE_MS = 10; // other work runs in this pause
+const UNPACKING_PAUSE_MS = 10; // pause in which other work can run
 const LONGEST_WAIT_MS = 60000;
 const SKEW_MS = 30000;
 
@@ -108,7 +108,7 @@ export class Synchroniser {
     return Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures);
   }
 
-  /** @param {Entry[]} entries of the outbox, which the current pass may send */
+  /** @param {Entry[]} entries of the outbox, which the current pass can send */
   note(entries) {
     for (const entry of entries) if (!this.before.has(entry.key)) this.before.set(entry.key, entry);
   }

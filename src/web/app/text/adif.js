@@ -5,7 +5,7 @@ import { FIELDS, normalise } from "../../shared/qsosync-fields.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
-/** @param {string} name the service's name for a field */
+/** @param {string} name the service's name of a field */
 function ownName(name) {
   return `APP_QSOSYNC_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
@@ -46,8 +46,8 @@ const WITH_SERIAL = /^([\d+-][^\0- <\x7f]+) (?=.*\d)(?!0+$)([a-z\d][a-z\d/-]*)$/
 
 /**
  * @param {string} report
- * @param {string} field for the report
- * @param {string} serialField for the number in the report
+ * @param {string} field the field for the report
+ * @param {string} serialField the field for the serial number in the report
  */
 function reportTags(report, field, serialField) {
   const [, alone, serial] = WITH_SERIAL.exec(report) ?? [report, report];
@@ -55,7 +55,10 @@ function reportTags(report, field, serialField) {
   return [tag(field, alone), tag(`${serialField}${/\D/.test(serial) ? "_STRING" : ""}`, serial)];
 }
 
-/** @param {AnyQso} qso whose frequency in MHz is returned; null: none */
+/**
+ * Returns the frequency of a QSO in MHz, or null.
+ * @param {AnyQso} qso
+ */
 function frequencyOf(qso) {
   if (qso.band === "PMR446") return 446.00625 + (qso.channel - 1) * 0.0125;
   return qso.frequencyMhz === null ? null : Number(qso.frequencyMhz);

@@ -98,7 +98,7 @@ const SETTINGS = [
     context.values[name] = upperCase(next);
     return 2;
   },
-  // A channel: ch 8 of PMR446, with a tone if one follows; cb 19 of 11 m.
+  // Reads a channel: "ch 8" on PMR446, with the tone that can follow, or "cb 19" on 11 m.
   (words, context) => {
     const [all, kind, channel] = /^(ch|cb) ?(\d{1,2})(?: |$)/i.exec(words.join(" ")) ?? [];
     if (!all) return 0;
@@ -150,8 +150,8 @@ function readReport(word, mode) {
   return mode === "CW" ? `5${word}9` : `5${word}`;
 }
 /**
- * Reads a name, because many operators on PMR446 have no callsign: the words before a report, or
- * the first word.
+ * Reads a name: the words before a report, or the first word. Many operators on PMR446 have a name
+ * instead of a callsign.
  * @param {string[]} words
  */
 function takeName(words) {

@@ -6,14 +6,16 @@ import { FIELDS } from "../../shared/qsosync-fields.js";
 const valuesOf = (name) => FIELDS.find((field) => field.name === name)?.choices ?? [];
 export const BANDS = valuesOf("band");
 export const MODES = valuesOf("mode");
-/** @type {Record<string, string[]>} by our mode: ADIF's mode, and the submode if needed */
+/**
+ * @type {Record<string, string[]>} ADIF's mode, and the submode if needed, by the service's mode
+ */
 export const MODES_OF_ADIF = {
   // @adif-modes
 };
 /**
  * @type {[standard: string, field: string, form: string, letters: string][]} the standard field of
- *   ADIF for each of our fields, the form of its value, and the letters that it accepts: for a
- *   choice, one letter per value that ADIF has
+ *   ADIF for each of the service's fields, the form of its value, and the letters that it accepts:
+ *   for a choice, one letter per value that ADIF has
  */
 export const ADIF_ROWS = [
   // @adif-rows

@@ -1,7 +1,7 @@
-// An activation, such as a contest or a field day. It has its own callsign and place, a serial that
-// increases automatically, and a page. The page shows the activation's QSOs, their hours and a map
-// of their squares. The service has no activations: each activation is a period and a callsign,
-// stored only on this device.
+// The page for activations, such as contests and field days. An activation has its own callsign and
+// place, and a serial that increases automatically. The page shows the activation's QSOs, their
+// hours and a map of their squares. The service does not store activations: each activation is a
+// period and a callsign, stored only on this device.
 import { choice, element, find, input, number, typed } from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";
 import { parseLocator } from "../../shared/map/geography.js";
@@ -17,7 +17,7 @@ import { timeOf, tuningOf } from "../../shared/words/words.js";
  * @typedef {object} Trip
  * @property {string} from ISO time
  * @property {string} [to] ISO time of the end; absent while the activation continues
- * @property {string} station callsign; empty: the member's own
+ * @property {string} station callsign; empty: the member's own callsign
  * @property {string} locator
  * @property {Values} before the form's values before the activation, which are restored at its end
  */

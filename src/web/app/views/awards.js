@@ -103,7 +103,7 @@ export class Awards {
     const counts = new Counts();
     find("awards").setAttribute("aria-busy", "true");
     for await (const qsos of readLog(this.app)) {
-      if (readFilter().toString() !== filter.toString()) return; // a newer filter was chosen
+      if (readFilter().toString() !== filter.toString()) return; // the filter has changed
       for (const qso of qsos) if (isWanted(qso)) counts.add(qso);
       find("awards-shown").textContent = say("{count} QSOs", { count: number(counts.qsos) });
     }

@@ -1,5 +1,5 @@
-// Shows the progress of a log's first download, with a button that pauses it, for connections that
-// are paid by volume. QSOs that have arrived are kept, and the download continues after them.
+// Shows the progress of a log's first download, with a button that pauses it, for metered
+// connections. Received QSOs are kept, and the download continues after these QSOs.
 import { find, findAs, number } from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";
 import { say } from "../../shared/language.js";
@@ -33,12 +33,12 @@ export class Download {
 
   /** Shows the progress if the whole log is being downloaded. */
   async show() {
-    // The synchroniser reports a storage that fails.
+    // The synchroniser reports storage failures.
     const state = await this.app.storage.state().catch(() => null);
     if (state === null) return;
     const download = state?.download;
     const isWhole = download?.since === null && download.received > 0;
-    if (!isWhole && this.isStopped) remember(STOPPED, ""); // for example, the log was removed
+    if (!isWhole && this.isStopped) remember(STOPPED, ""); // for example, after the log was removed
     if (isWhole && this.app.line) this.showAt(download.received, download.total ?? null);
     else find("download").hidden = true;
   }

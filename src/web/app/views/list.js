@@ -25,7 +25,7 @@ const places = once(() =>
 );
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
-/** QSOs on this device and from the service as a list, each with its actions. */
+/** A list of QSOs on this device, stored or waiting, each with its actions. */
 class Rows {
   /**
    * @param {App} app
@@ -47,8 +47,8 @@ class Rows {
    * Yields the rows as they are found.
    * @param {Sought & {state: string}} sought
    * @param {number} [first] how many QSOs are read first
-   * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one row more than are shown;
-   *   back: every QSO since this time was read; empty: all QSOs
+   * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one row more than the list
+   *   shows; back: every QSO since this time has been read; empty: all QSOs
    */
   async *search(sought, first) {
     const { outbox, storage } = this.app;
@@ -92,7 +92,7 @@ class Rows {
         class: "entry",
         "aria-expanded": String(isOpen),
         click: () => {
-          this.open = this.open === key ? null : key; // the list on the page can be older
+          this.open = this.open === key ? null : key; // the row on the page can be out of date
           this.refresh();
         },
       },
@@ -263,7 +263,7 @@ export class List extends Rows {
   }
 
   /**
-   * Returns the search in the form. Its states include the states of QSOs that wait on this device.
+   * Returns the search in the form, whose states include those of QSOs that wait on this device.
    */
   #sought() {
     const text = readSearch(input("sought").value, months(), places());
@@ -273,7 +273,7 @@ export class List extends Rows {
   }
 
   /**
-   * Shows the list; an address can contain a search in the whole list.
+   * Shows the list. A text from the address replaces the search and removes the filters.
    * @param {string} [text] encoded
    */
   seek(text) {
@@ -324,7 +324,7 @@ export class Recent extends Rows {
     });
   }
   /**
-   * Marks for a moment the QSO that was just saved.
+   * Briefly marks the QSO that was just saved.
    * @param {string} key
    * @param {boolean} isNew
    */
@@ -338,7 +338,8 @@ export class Recent extends Rows {
     }, UNDO_MS);
   }
   /**
-   * Shows the rows, and also the saved QSO in the form, because a phone's keyboard covers the list.
+   * Shows the rows. The QSO that was just saved also appears in the form, because a phone's
+   * keyboard covers the list.
    * @param {Row[]} rows
    */
   show(rows) {
@@ -364,8 +365,8 @@ export class Recent extends Rows {
     if (asked === this.asked) find("today").textContent = counts;
   }
   /**
-   * Adds the QSO that was just saved, even if other QSOs are newer, because the saved QSO can be an
-   * hour old.
+   * Adds the QSO that was just saved, even if enough other QSOs are newer: the saved QSO can have a
+   * time in the past.
    * @param {Row[]} rows
    */
   async #withFresh(rows) {

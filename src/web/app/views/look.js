@@ -6,7 +6,8 @@ import { element } from "../../shared/page.js";
 const coming = new Map();
 
 /**
- * Resolves once the sheet is loaded, or has failed to load: the view works without it.
+ * Resolves once the sheet is loaded, or has failed to load, because the view also works without the
+ * sheet.
  * @param {string} name
  */
 export function loadLook(name) {

@@ -1,6 +1,6 @@
-// The key of this device. The profile creates it for the signed-in member, somebody types it, or
-// the app reads it from the link in the profile's QR code. The app uses a key from a link only if
-// the member accepts its log.
+// Obtains the key for this device. The profile creates a key for the signed-in member, or somebody
+// types a key. The app also reads a key from the link in the profile's QR code. The app uses this
+// key only if the member accepts the key's log.
 import { lastMember } from "../../shared/account.js";
 import { choice, element, find, input, recall } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
@@ -37,7 +37,7 @@ const REFUSALS = {
 };
 /**
  * @param {string} name
- * @param {string} of the station whose log the key is for; empty: the member's own
+ * @param {string} of the station whose log the key is for; empty: the member's own log
  * @returns {Promise<{status: number, code: string, key: string, number: number}>} an empty code:
  *   the key was created
  */
@@ -82,7 +82,7 @@ export class Setup {
     });
   }
 
-  /** @param {string} of the station whose log is offered first; empty: the member's own */
+  /** @param {string} of the station whose log is offered first; empty: the member's own log */
   show(of = station) {
     this.app.hidePages();
     find("setup").hidden = false;
@@ -167,8 +167,8 @@ export class Setup {
   }
 
   /**
-   * Asks whether to use the log named by a link. Otherwise somebody else's link could make the
-   * member log into another log unnoticed.
+   * Asks whether to use the log that a link opens. Otherwise, somebody else's link could make the
+   * member unknowingly save QSOs in another log.
    * @param {string} callsign whose log the link opens
    * @returns {Promise<boolean>} whether the member wants that log
    */
@@ -221,7 +221,7 @@ export class Setup {
    * @param {Line} line
    * @param {boolean} [isFromLink]
    * @param {number | null} [number] of a key that was created for this device, to revoke it
-   * @param {string} [of] the station whose log the key is for; empty: the member's own
+   * @param {string} [of] the station whose log the key is for; empty: the member's own log
    * @returns {Promise<string>} the fault of the key; empty: none
    */
   async #take({ log, asked }, isFromLink = false, number = null, of = station) {
@@ -256,8 +256,8 @@ export class Setup {
   }
 
   /**
-   * Asks the profile for a key for the signed-in member. If another device has the suggested name,
-   * a number is added.
+   * Asks the profile for a key for the signed-in member. If the suggested name is already in use,
+   * adds a number to the name.
    */
   async #makeKey() {
     const of = find("setup-log").hidden ? station : choice("setup-station").value;

@@ -1,4 +1,4 @@
-// The newest spots; a tap on a spot fills the form.
+// Shows the newest spots. A tap on a spot fills in the form.
 import { age, element, find, typed } from "../../shared/page.js";
 import { parseQuery } from "../../shared/query.js";
 import { isNew } from "../../shared/awards/cluster-needed.js";
@@ -20,7 +20,7 @@ const NO_SPOT = {
 
 /**
  * Reads a link that fills the form, such as /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB,
- * with the names of the API. The spots page links with #spot= in the same way.
+ * with the API's names of fields. Links from the spots page have the same values after #spot=.
  * @param {Form} form to fill
  */
 export function takeQsoOutOfAddress(form) {
@@ -46,7 +46,7 @@ export class Spots {
     /** @type {string | null} */
     this.tag = null;
     this.asked = 0;
-    // The marks change when another program has logged QSOs.
+    // The marks can change when another program has logged QSOs.
     app.watch((isChanged) => {
       if (isChanged && app.line) this.show().catch(() => {});
     });

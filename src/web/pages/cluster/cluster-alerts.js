@@ -1,10 +1,10 @@
-// Plays a sound or shows a notification for new spots that pass the chosen filters. Both are off
+// Plays a sound or shows a notification for new spots that match the filters. Both alerts are off
 // until somebody switches them on; the browser remembers the choice.
 import { find, input, recall, remember } from "../../shared/page.js";
 import { callsignOf, lineOf } from "./cluster-rows.js";
 import { say } from "../../shared/language.js";
 
-const TONES_HZ = [660, 880]; // both for a needed spot, only the first for other spots
+const TONES_HZ = [660, 880]; // both tones for a needed spot, the first tone for other spots
 const TONE_S = 0.12;
 
 /** @import { Spot } from "../types.js" */
@@ -18,7 +18,7 @@ function notify(spots) {
         : say("{n} new spot|{n} new spots", { n: spots.length }),
       {
         body: spots.slice(0, 3).map(lineOf).join("\n"),
-        tag: "qsosync-spots", // replaced by the next notification
+        tag: "qsosync-spots", // the next notification replaces this one
         icon: new URL("icon.svg", import.meta.url).href,
       },
     );
@@ -54,13 +54,13 @@ export class Alerts {
     });
   }
 
-  /** Returns whether somebody wants alerts while the page is out of sight. */
+  /** Returns whether an alert is on, so that the page also polls while it is out of sight. */
   areOn() {
     return this.sound.checked || this.wish.checked;
   }
   /**
    * @param {Spot[]} fresh
-   * @param {(spot: Spot) => boolean} isNew to the member
+   * @param {(spot: Spot) => boolean} isNew whether a spot is new to the member
    */
   tell(fresh, isNew) {
     if (!fresh.length) return;

@@ -33,7 +33,7 @@ export function readFilters() {
   }
   return wanted;
 }
-/** Returns the filters that the service applies; its parameters have the same names. */
+/** Returns the filters that the service applies; the service's parameters have the same names. */
 export function readServiceFilters() {
   const wanted = readFilters();
   wanted.delete("new");

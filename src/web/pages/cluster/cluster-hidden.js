@@ -1,4 +1,4 @@
-// The stations whose spots the reader has hidden in this browser.
+// Remembers the stations whose spots the reader has hidden in this browser.
 import { find, recall, remember } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 

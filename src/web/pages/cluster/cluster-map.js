@@ -9,7 +9,7 @@ import { nightPath } from "../../shared/map/sun.js";
 import { say } from "../../shared/language.js";
 
 const KEPT = "cluster-view"; // name under which the browser stores the chosen part of the world
-const WAYS_MAX = 100; // maximum number of paths: more would hide the map
+const WAYS_MAX = 100; // maximum number of paths, because more paths would hide the map
 
 /** @import { MapPoint, Place, Spot, Way } from "../types.js" */
 /**
@@ -38,7 +38,8 @@ function legend(signs) {
   );
 }
 /**
- * Returns the squares that were heard, in the order of their newest spots.
+ * Groups spots by the square of the station that was heard. The squares are in the order of their
+ * newest spots.
  * @param {Spot[]} spots
  */
 function squaresOf(spots) {
@@ -53,8 +54,8 @@ function squaresOf(spots) {
 }
 
 /**
- * Returns the points and lines of the map. Stations that were heard are above their listeners, and
- * only the newest spots have lines.
+ * Returns the points and lines of the map. Stations that were heard are drawn above their
+ * listeners, and only the newest spots have lines.
  * @param {Spot[]} spots newest first
  */
 function pointsOf(spots) {
@@ -82,7 +83,7 @@ function pointsOf(spots) {
   return { spotters: [...spotters.values()], points, lines };
 }
 
-/** The map of spots in an element. */
+/** A map of spots in an element of the page. */
 export class SpotMap {
   /** @type {Spot[]} */
   spots = [];

@@ -67,8 +67,8 @@ export class NetworkSpots {
       if (this.spots.length) find("network-wish").hidden = false;
       this.changed();
     } catch {
-      // The error is ignored: the next request follows soon, and the page shows only the state of
-      // members' spots.
+      // The error is ignored, because the next request follows soon, and the page shows only the
+      // state of members' spots.
     }
   }
 }

@@ -1,5 +1,5 @@
-// Spots as table rows, for the spots page and the front page. Keeps the front page's few rows up to
-// date; src/site/public/spot_rows.c creates its first rows.
+// Shows spots as table rows, for the spots page and the front page. Keeps the front page's few rows
+// up to date; src/site/public/spot_rows.c creates its first rows.
 import { Follower } from "./follow.js";
 import { element, hour, number, plain, typed } from "../../shared/page.js";
 import { country, say } from "../../shared/language.js";
@@ -28,8 +28,8 @@ export function countryOf(station) {
   return String.fromCharCode(...letters);
 }
 /**
- * Returns the name of a division: in the reader's language if the division is a country; Wales, for
- * example, is not.
+ * Returns the name of a division, in the reader's language if the division is a country. Wales, for
+ * example, is not a country with its own code.
  * @param {SpotStation} station
  */
 export function entityOf(station) {

@@ -1,4 +1,4 @@
-// The table of the spots page: the loaded rows, newest first, with distance and bearing from the
+// The table on the spots page: the loaded rows, newest first, with distance and bearing from the
 // visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So the
 // browser draws only visible blocks, and checks only a few blocks for visibility.
 import { age, day, element, hour, number, typed } from "../../shared/page.js";
@@ -201,7 +201,7 @@ export class SpotTable {
     this.#arrange();
   }
 
-  /** @param {Wish} wanted applied once the log is known */
+  /** @param {Wish} wanted applied once the log has been read */
   showNews(wanted) {
     this.wish = wanted;
     this.#arrange();
@@ -243,7 +243,7 @@ export class SpotTable {
     }
     block.insertBefore(row, before ? before.nextElementSibling : block.firstElementChild);
   }
-  /** Sorts the rows like the entries; rows that are already in place are not moved. */
+  /** Sorts the rows in the order of the entries. Rows that are already in place are not moved. */
   #arrange() {
     /** @type {HTMLElement | null} */
     let before = null;

@@ -1,5 +1,5 @@
-// The spots page: follows the chosen spots, shows them as a table and on a map, and shows how fresh
-// they are.
+// The spots page: follows the chosen spots, shows them as a table and on a map, and shows the age
+// of the service's last answer.
 import { age, find, findAs, input, recall, remember } from "../../shared/page.js";
 import { lastMember } from "../../shared/account.js";
 import { parseLocator } from "../../shared/map/geography.js";
@@ -70,10 +70,10 @@ function followStation(callsign) {
 class Loaded {
   /** @type {Spot[]} */
   spots = [];
-  /** @type {string | null} position at which older spots begin */
+  /** @type {string | null} the id below which older spots begin */
   next = null;
   kept = FIRST;
-  isFirst = true; // no spots with these filters have arrived yet
+  isFirst = true; // spots with these filters have not arrived yet
 
   /** Starts again after the filters have changed. */
   begin() {
@@ -343,7 +343,7 @@ class SpotsPage {
       async (seen) => {
         if (!seen.some((one) => one.isIntersecting) || this.members.spots.length >= MOST) return;
         if (!(await this.loadOlder())) return;
-        observer.unobserve(older); // observes again, in case the button is still in sight
+        observer.unobserve(older); // the observer then reports a button that is still in sight
         observer.observe(older);
       },
       { rootMargin: "600px" },

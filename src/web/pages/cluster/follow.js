@@ -62,7 +62,7 @@ export class Follower {
 
   /**
    * Calls `take` with each list that has changed, and `tell` with each state and the time of the
-   * last answer; null: no answer yet.
+   * last answer; null: no answer so far.
    * @param {() => string} address
    * @param {(page: Page) => void} take
    * @param {(state: State, answeredAt: number | null) => void} tell
@@ -93,7 +93,7 @@ export class Follower {
     this.tell(state, this.answeredAt);
   }
   /**
-   * Returns the time until the next request, in milliseconds.
+   * Reads an answer. Returns the time until the next request, in milliseconds.
    * @param {Response} response
    * @param {AbortSignal} signal
    */

@@ -1,5 +1,5 @@
-// Questions to the member before a file is saved: its encoding, and whether to keep its station
-// callsigns.
+// Asks the member about a file before it is saved: which encoding it has, and whether to keep its
+// station callsigns.
 import { element, find, number, typed } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 

@@ -1,7 +1,7 @@
 // Reads an ADIF file in the same way as the service (src/adif/reader.c). Finds the positions of
 // records and values, and the faults in invalid records. The service interprets the values.
 
-const TAG_MAX = 160; // characters after the < of <NAME:LENGTH:TYPE>
+const TAG_MAX = 160; // maximum number of characters after the < of <NAME:LENGTH:TYPE>
 const LENGTH_MAX = 1048576;
 const RECORD_MAX = LENGTH_MAX;
 const VALUE_WITH_MARK_MAX = 8192;
@@ -19,7 +19,8 @@ const [GLUED, SPACED, EXACT] = [1, 2, 3];
 const SPACES = /[\t-\r ]*/y;
 const TAG_START = /<[a-z_]/i;
 const TAG_WITH_LENGTH = /<[a-z_]\w*:\d/i;
-// Forms of the mark: <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>. The header's mark has the same forms.
+// Patterns for the mark at the end of a record: <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>. The mark at
+// the end of a header has the same forms.
 const ENDS = { EOR: "</?eor[\\t-\\r ]*(?::[0\\t-\\r ]*)?/?[\\t-\\r ]*>", EOH: "" };
 ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
 
@@ -57,7 +58,7 @@ const wasCrLf = (weigh) => (byte, before) =>
   byte === 10 && before !== 13 ? 2 : weigh(byte, before);
 /** @type {(weigh: Weight) => Weight} */
 const wasLf = (weigh) => (byte, before) => (byte === 10 && before === 13 ? 0 : weigh(byte, before));
-/** @type {[Weight, boolean][]} true if the unit is a character */
+/** @type {[Weight, boolean][]} weights, and whether the unit is a character */
 const UNITS = [
   [ofCharacters, true],
   [ofUtf16, true],
@@ -70,7 +71,7 @@ const UNITS = [
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Returns null if the bytes are not UTF-8.
+ * Returns bytes as text; null if the bytes are not UTF-8.
  * @param {Uint8Array} bytes
  */
 export function decodeUtf8(bytes) {
@@ -82,7 +83,7 @@ export function decodeUtf8(bytes) {
 }
 
 /**
- * Returns one character for each byte.
+ * Returns a text with one character for each byte.
  * @param {Uint8Array} bytes
  */
 export function lettersOf(bytes) {
@@ -113,7 +114,7 @@ class Reader {
     this.recordLine = 0;
     /** @type {Field[]} */
     this.fields = [];
-    /** @type {Map<string, string>} the values of ONCE */
+    /** @type {Map<string, string>} the values of the fields in ONCE */
     this.once = new Map();
     /** @type {[number, string] | null} line and name of a field in ONCE whose values differ */
     this.contradiction = null;
@@ -189,7 +190,7 @@ class Reader {
   }
 
   /**
-   * Classifies what follows a value that ends here; 0: a value cannot end here.
+   * Returns the kind of text that follows a value if the value ends here; 0 if it cannot end here.
    * @param {number} end
    * @param {Mark} mark
    */
@@ -216,7 +217,8 @@ class Reader {
   }
 
   /**
-   * Returns the end of a value with this number of units; -1 if that end is not before the mark.
+   * Returns the end of a value with the given number of units; -1 if that end is not before the
+   * mark.
    * @param {number} start
    * @param {number} length
    * @param {number} mark
@@ -347,8 +349,8 @@ class Reader {
   }
 
   /**
-   * Skips the rest of this record, but not the following records. Faults before an <EOH> are
-   * ignored.
+   * Skips the rest of this record, but not the following records. Returns the invalid record, or
+   * null if an <EOH> follows, because faults in a header are ignored.
    * @param {number} at
    * @param {string} name
    * @param {string} reason

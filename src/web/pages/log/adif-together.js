@@ -3,11 +3,11 @@
 // belong together, wherever they are in the file.
 import { fillSlice, isRecord } from "./adif-slices.js";
 
-const RECORDS_MAX = 2000; // maximum per slice; further records are not moved
+const RECORDS_MAX = 2000; // a slice with this many pieces receives no further records
 
 /** @import { AdifSlice as Slice } from "../types.js" */
 /**
- * A record's number in its slice, starting at 1, and a key of the record.
+ * A record's number in its slice, starting at 1, and a key that the service returned for it.
  * @typedef {[number, string]} Key
  */
 

@@ -33,15 +33,15 @@ const COUNTS = /** @type {const} */ ([
  */
 /**
  * The service's report on all slices so far: counts, details of records and values, the number of
- * further details, and fields that are not stored.
+ * further details, and fields that the service does not store.
  * @typedef {ImportCounts & {details: ImportDetail[], values: ImportValue[], more: number,
  *   withoutPlace: Map<string | null, number>}} Report
  */
 /**
- * The transfer of a file, slice by slice, and its progress. `waiting` are the remaining slices,
- * `parts` the reports on the other slices; `done` and `all` count records. `refusal` is the error
- * that ended the transfer, if any. `isGathered`: records that belong together are in one slice.
- * `stationCallsign` is undefined until the reader has chosen.
+ * The transfer of a file, slice by slice, and its progress. `waiting` contains the remaining
+ * slices; `parts` contains the reports on the other slices. `done` and `all` count records.
+ * `refusal` is the error that ended the transfer, if any. `isGathered`: records that belong together
+ * are in one slice. `stationCallsign` is undefined until the reader has chosen.
  * @typedef {{slices: Slice[], dryRun: boolean, name: string, program: string | null,
  *   stationCallsign: "keep" | "mine" | undefined, waiting: Slice[], parts: Map<Slice, ImportPart>,
  *   isGathered: boolean, refusal: unknown, done: number, all: number, isStopped: boolean}} Transfer
@@ -471,8 +471,8 @@ export async function showAdif() {
     const [file] = input("file").files ?? [];
     if (file) take(file);
   });
-  // Files can be dropped anywhere on the page; otherwise the browser would open a file that misses
-  // the section.
+  // Files can be dropped anywhere on the page; otherwise the browser would open a file that is
+  // dropped outside the section.
   for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
     document.addEventListener(kind, (event) => {
       const brought = event.dataTransfer;

@@ -80,7 +80,8 @@ export function undoButtons(act, offer) {
   };
 }
 /**
- * Returns the day and time at which an act began, and those at which the act ended if they differ.
+ * Returns the day and time at which an act began and, if different, the day and time at which it
+ * ended.
  * @param {string} began
  * @param {string} ended
  */

@@ -1,5 +1,5 @@
-// The section History: who wrote to the log, what each act changed, and deleted QSOs. The undo
-// itself is in undo.js.
+// The section History: who wrote to the log, what each act changed, and deleted QSOs. The undo is
+// in undo.js.
 import { day, element, find, findAs, typed } from "../../shared/page.js";
 import { itemOf } from "../../shared/lists.js";
 import { showPages } from "../../shared/pager.js";

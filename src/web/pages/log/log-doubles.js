@@ -1,6 +1,6 @@
 // Possible duplicates in My log: pairs of QSOs that look like one contact. Each pair shows the
-// values that a merge would leave. The member can merge the pair or declare two contacts, and can
-// undo both.
+// values that a merge would leave. The member can merge the pair or declare that it is two
+// contacts, and can undo either action.
 import { day, element, find } from "../../shared/page.js";
 import { itemOf } from "../../shared/lists.js";
 import { showPages } from "../../shared/pager.js";

@@ -49,7 +49,7 @@ async function deleteQso(qso) {
 }
 /** @param {Qso} qso */
 function buttonsOf(qso) {
-  // only programs from the time before clientIds can identify the QSO
+  // without a clientId, only the old program that sent the QSO can identify it
   if (qso.clientId === null) return [];
   /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
   const button = (name, kind, work) =>

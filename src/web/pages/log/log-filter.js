@@ -16,7 +16,8 @@ const FURTHER = ["qslSent", "qslReceived", "division", "square", "callsign", "fr
 const TYPING_MS = 120; // pause after a keystroke, so that fast typing causes only one request
 
 /**
- * @type {[RegExp, string, string[]][]} the valid form of fields, and the message for other values
+ * @type {[RegExp, string, string[]][]} the valid form of some fields, the message for other values,
+ * and the fields' names
  */
 const FORMS = [
   [
@@ -43,7 +44,7 @@ function takeForm() {
 }
 
 const months = once(() => readMonths(["en", locale]));
-/** @type {Place[]} in the log */
+/** @type {Place[]} the divisions in the log */
 let places = [];
 /** Returns the chosen filter as the service reads it, without empty fields. */
 export function readFilter() {
@@ -133,7 +134,7 @@ function offer(name, rows) {
   setField(name, value);
 }
 /**
- * Offers the years and divisions of the log, and finds their names in searches.
+ * Offers the years and divisions of the log as choices. Searches then also find divisions by name.
  * @param {Statistics} all
  */
 export function offerChoices(all) {

@@ -19,7 +19,9 @@ function rowsOf(answer) {
 
 export class QsoList {
   latest = 0; // number of the newest list; answers for older lists are dropped
-  /** @type {() => Promise<boolean>} loads more rows; false: no more rows, or an error */
+  /**
+   * @type {() => Promise<boolean>} loads further rows; false: the last row is loaded, or an error
+   */
   bringMore = async () => false;
 
   constructor() {

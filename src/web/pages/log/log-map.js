@@ -29,7 +29,7 @@ export function showMap(answer) {
       .filter(Boolean)
       .join(" · "),
   }));
-  points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // confirmed stations above the others
+  points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // confirmed stations are drawn last
   function draw() {
     const home = answer.home;
     /** @type {Way[]} */

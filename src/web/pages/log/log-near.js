@@ -1,5 +1,5 @@
-// Almost confirmed QSOs in My log: each QSO, the rule that prevents the confirmation, and what to
-// do.
+// Shows almost confirmed QSOs in My log: each QSO, the rule that prevents the confirmation, and
+// what to do.
 import { element, find } from "../../shared/page.js";
 import { rowOf, tableOf } from "./log-rows.js";
 import { say } from "../../shared/language.js";

@@ -1,5 +1,5 @@
-// The plots of the statistics: QSOs by year, month, hour, distance, square and division. Each plot
-// is also available as a table.
+// Draws the plots of the statistics: QSOs by year, month, hour, distance, square and division. Each
+// plot is also available as a table.
 import { day, drawing, element, find, number, timeFormat, typed } from "../../shared/page.js";
 import { withGaps, yearsOf } from "../../shared/figures.js";
 import { fold, legend } from "../../shared/lists.js";

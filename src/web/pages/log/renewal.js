@@ -2,7 +2,7 @@
 import { find } from "../../shared/page.js";
 import { get } from "../../shared/service.js";
 
-const CHANGES_MS = 1000; // several changes in quick succession renew a section once
+const CHANGES_MS = 1000; // after several changes in quick succession, a section is renewed once
 
 export class Renewal {
   /** Revision of the shown log; empty: nothing is shown yet. */

@@ -9,7 +9,8 @@ import { say } from "../../shared/language.js";
  * @typedef {object} Undoing
  * @property {(path: "undo" | "undo/preview", wish: object) => Promise<UndoAnswer>} ask
  * @property {(refusal: unknown) => string} explain
- * @property {{deleted?: boolean}} wish the service undoes this; `deleted` restores deleted QSOs
+ * @property {{deleted?: boolean}} wish identifies the changes to undo; `deleted` restores deleted
+ * QSOs
  * @property {Child} [before] a notice above the preview
  * @property {() => Promise<boolean>} [confirm] asks for confirmation
  * @property {(outcome: string) => Promise<void>} done shows the new state

@@ -14,7 +14,7 @@ import { askToDelete } from "./operator-delete.js";
 /** @import { Device, OperatorMember as Member } from "../types.js" */
 
 /**
- * Returns a form with one field, which changes the member and closes the dialog.
+ * Returns a form with one field. Submitting the form changes the member, and closes the dialog.
  * @param {string} base
  * @param {string} name
  * @param {string} value

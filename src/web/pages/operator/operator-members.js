@@ -68,7 +68,7 @@ function rowOf(member, open) {
   );
 }
 
-/** The list with its search. */
+/** The list of members with its search. */
 class MemberList {
   rows = element("tbody", { role: "rowgroup" });
   more = element("button", { type: "button", hidden: true }, say("Show more"));
@@ -102,7 +102,8 @@ class MemberList {
     return this.read(PAGE);
   }
   /**
-   * Returns whether the list shows the answer: an answer to an outdated request is dropped.
+   * Loads members into the list. Returns false if a newer request has replaced this one, so its
+   * answer is dropped.
    * @param {number} limit 0: the next page
    */
   async read(limit) {

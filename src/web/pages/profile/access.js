@@ -30,7 +30,7 @@ function reasonOf({ code, field }) {
   if (Object.hasOwn(REFUSALS, code))
     return [say(REFUSALS[code]), ...(field ? [" (", element("code", {}, field), ")"] : [])];
   const [fields, sentence = null] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [null];
-  const name = field ?? fields; // an old rejection with a code lacks its field
+  const name = field ?? fields; // an old rejection does not have the field of its code
   if (sentence)
     return [
       ...(name ? [element("code", {}, name), ": "] : []),
@@ -176,7 +176,8 @@ const POLO_SENTENCES = {
     "Your log has no room for the details of {n} QSO that only PoLo has. They stay in PoLo.|Your log has no room for the details of {n} QSOs that only PoLo has. They stay in PoLo.",
 };
 /**
- * Returns a rejection that PoLo cannot show. The reason is a sentence from the service.
+ * Returns a rejection in words, because PoLo cannot show rejections. The reason is a sentence from
+ * the service.
  * @param {{ reason: string, count: number }} rejection
  */
 function poloRejectionOf({ reason, count }) {

@@ -1,5 +1,5 @@
-// The map of the squares worked. Each square is drawn with a dot, which shows its name, its QSOs
-// and whether it is confirmed. Enter opens the QSOs in My log.
+// The map of the squares worked. Each square has a dot, whose text contains the square's name, its
+// number of QSOs and whether it is confirmed. Enter opens the QSOs in My log.
 import { drawing } from "../../shared/page.js";
 import { WorldMap } from "../../shared/map/map.js";
 import { legend } from "../../shared/lists.js";

@@ -1,5 +1,5 @@
 // The content of QSL cards and labels as shapes in millimetres. The screen, print and files all
-// draw the same shapes. A design is from another member and can contain anything; texts are made
+// draw the same shapes. A design can be from another member and contain anything. Texts are made
 // smaller or cut to fit. Words on a card are not translated, because they are standard on the air.
 import { cut, lineOf, wrap } from "./card-text.js";
 import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
@@ -154,7 +154,7 @@ function tableOf({ qsos, isMine, design }, { x, y, width, step, size, names }, m
       return (room * FONT_ROOM) / (measure(lineOf(valueOf(qso, isMine)), true) || 1);
     }),
   );
-  const common = Math.min(size, ...fitting); // one size for all rows
+  const common = Math.min(size, ...fitting); // the text size for all rows
   let left = x;
   return names.flatMap((name) => {
     const [head, share, valueOf] = COLUMNS[name];

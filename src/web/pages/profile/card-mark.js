@@ -1,4 +1,4 @@
-// Marks QSOs as sent after their cards were printed, and can undo the marks.
+// Marks QSOs as sent after their cards have been printed, and can undo the marking.
 import { element } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { change, explain, get } from "../../shared/service.js";
@@ -10,7 +10,7 @@ import { choicesOf, READ_ONLY } from "../../shared/words/qso-words.js";
 const PAGE = 200; // QSOs per request
 
 /**
- * Returns the time of a QSO's last write, from the service.
+ * Asks the service for the time of a QSO's last write.
  * @param {Qso} qso
  */
 async function stampOf({ id, qsoAt, callsignWorked }) {

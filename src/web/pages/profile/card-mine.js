@@ -11,7 +11,7 @@ import { fileOf, paintCard } from "./card-file.js";
 
 const SIZE = { width: 1400, height: 900 };
 const MAX_BYTES = 300 * 1024;
-const LARGEST = 12000; // pixels per side of a picture to crop; browsers cannot handle more
+const LARGEST = 12000; // maximum pixels per side of a picture to crop, a limit of browsers
 /** @type {Record<string, string>} */
 const NAMES = {
   waves: "Waves",

@@ -7,10 +7,10 @@ import { boxAt, cropMarks } from "./card-sheets.js";
 /** @import { Attributes, Card, MeasureText, Shape, Sheet } from "../types.js" */
 
 export const FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif";
-export const HALO = 0.12; // width of the halo around letters, in multiples of the text size
+export const HALO = 0.12; // width of the halo around letters, as a multiple of the text size
 export const MEASURED = 100;
 
-// One canvas for each weight: changing the font takes longer than measuring a text.
+// One canvas for each weight, because changing the font takes longer than measuring a text.
 const [plainMeter, boldMeter] = [400, 700].map((weight) => {
   const meter = document.createElement("canvas").getContext("2d");
   if (meter) meter.font = `${weight} ${MEASURED}px ${FONT}`;

@@ -7,9 +7,9 @@
 const tuningOf = (qso) =>
   qso.band === "PMR446" ? `PMR ch ${qso.channel}` : (qso.frequencyMhz ?? "11 m");
 /**
- * The columns: heading, share of the width, and value. The card's owner gave the report and the
- * locator. For a received card, both are from the reader's log, because the owner's log is not
- * visible.
+ * The columns of the table of QSOs: heading, share of the width, and value. The report and the
+ * locator are those of the card's owner. On a received card, both are from the reader's log,
+ * because the owner's log is not visible.
  * @type {Record<string, [string, number, (qso: Qso, isMine: boolean) => unknown]>}
  */
 export const COLUMNS = {

@@ -25,7 +25,10 @@ const NAMES = {
   "labels-21": "Labels, 3 x 7 on A4 (63.5 x 38.1 mm)",
   own: "Labels, custom size",
 };
-/** @type {[keyof Sheet, string, number][]} measures of custom labels: key, name, default */
+/**
+ * @type {[keyof Sheet, string, number][]} the measures of custom labels: key, name and default
+ * value
+ */
 const MEASURES = [
   ["columns", "Columns", 3],
   ["rows", "Rows", 8],

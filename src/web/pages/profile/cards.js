@@ -14,7 +14,7 @@ import { cardAsSvg, measure } from "./card-paint.js";
 
 /**
  * Resolves when the style sheet and the texts in the reader's language are loaded, which all
- * functions here require.
+ * functions in this file require.
  */
 export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
 
@@ -234,7 +234,8 @@ function summary({ newer, items }) {
  */
 function showGallery(callsign, place, first, seen) {
   const painter = new Painter();
-  // Returns one list per page, so that pages out of view cost nothing, even in a long gallery.
+  // Returns one list per page, so that the browser need not render pages that are out of view in a
+  // long gallery.
   const listOf = (/** @type {ReceivedCard[]} */ received) => {
     const items = received.map((one) => {
       const isNew = seen !== "" && one.pairedAt > seen;

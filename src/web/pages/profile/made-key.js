@@ -58,8 +58,8 @@ function partsOfPolo(qr) {
   ];
 }
 /**
- * Returns the link to the app. Its QR code is drawn only when opened, because two codes next to
- * each other confuse cameras.
+ * Returns the link to the app. The link's QR code is drawn only when the reader opens it, because
+ * two codes next to each other confuse cameras.
  * @param {QrCode} qr contains the link to the app
  * @param {boolean} isOpen
  */
@@ -91,7 +91,8 @@ function partsOfApp(qr, isOpen) {
   return details;
 }
 /**
- * Shows the secret until the reader is done. The page asks before the reader leaves it.
+ * Shows the secret until the reader is done. The page asks for confirmation before the reader
+ * leaves it.
  * @param {HTMLElement} place
  * @param {Made} made
  * @param {boolean} isForApp

@@ -26,7 +26,7 @@ function askForCards() {
 }
 
 // The sections, in the order of their tabs. Each section lists all its modules, so that the modules
-// load in parallel; the first module shows the section.
+// load in parallel; the first module in the list shows the section.
 const SECTIONS = [
   section(
     "log",

@@ -4,7 +4,7 @@ import { element } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 
 const API = "../api/v1";
-const SHOWN_MAX = 20000; // maximum number of shown characters
+const SHOWN_MAX = 20000; // maximum number of characters shown
 const HEADERS = ["Content-Type", "ETag", "Link", "Retry-After", "X-Log-Epoch", "X-Next-Before"];
 
 let key = ""; // the last key whose scope was READ

@@ -11,7 +11,7 @@ addEventListener("beforeinstallprompt", (event) => {
   question = event;
 });
 
-// Instructions for browsers without a prompt; the first matching row is used.
+// Instructions for browsers without a prompt. The first row that matches is used.
 /** @type {[RegExp, string][]} */
 const WAYS = [
   [/iPhone|iPad/, "On an iPhone or iPad: open the app, then Share, then Add to Home Screen."],

@@ -81,7 +81,7 @@ export async function usePasskey({ challenge, rpId }, known) {
 }
 
 /**
- * Signs in, and opens the next page. Returns a message if that fails.
+ * Signs in, and opens the next page. Returns a message if the sign-in fails.
  * @param {string} next
  */
 export async function signIn(next) {

@@ -19,7 +19,7 @@ const REASONS = {
   "is not valid": "This isn't your current password.",
 };
 
-let count = 0; // number of forms on this page so far
+let count = 0; // number of fields created on this page so far
 
 /**
  * @param {string} name

@@ -31,8 +31,8 @@ function passkeyButton(close, tell) {
 }
 
 /**
- * Resolves to whether the identity was proved. The dialog stays open until then, or until the
- * reader closes it.
+ * Resolves to whether the identity was proved. The dialog stays open until the proof succeeds or
+ * the reader closes the dialog.
  * @param {boolean} byPasskey
  */
 function prove(byPasskey) {

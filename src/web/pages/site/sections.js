@@ -1,6 +1,6 @@
 // A page with sections and tabs, one section visible at a time. The address names the visible
 // section; after a question mark, it contains the section's own state. Each section is a separate
-// module, which loads itself and its data when it is first shown.
+// module, which is loaded with its data when the section is first shown.
 import { element, find } from "../../shared/page.js";
 import { Refusal } from "../../shared/service.js";
 
@@ -25,8 +25,8 @@ export function loadSheet(path) {
   return coming;
 }
 /**
- * Defines a section. Its modules load in parallel, and the first module shows it. The requests of
- * `ask` are sent without waiting for the modules.
+ * Defines a section. The section's modules load in parallel, and the first module shows the
+ * section. The requests of `ask` are sent without waiting for the modules.
  * @template Module, Reader
  * @template {Record<string, Promise<unknown>>} Answers
  * @param {string} name
@@ -69,8 +69,8 @@ export function section(name, load, show, ask = () => /** @type {Answers} */ ({}
  * @typedef {object} Sections
  * @property {() => string} wanted the name of the section in the address
  * @property {() => void} showAgain tries again after a failure
- * @property {(names: string[]) => void} forget these sections reload their data when they are next
- * shown, except for the visible section
+ * @property {(names: string[]) => void} forget makes the named sections, except the visible
+ * section, reload their data when they are next shown
  * @property {(refusal: unknown) => void} tellTrouble
  */
 /** @param {Section<any>[]} sections */
@@ -93,8 +93,8 @@ function moveTo(link) {
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
   for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
-  // The head of the page also links to some sections; its other link to this page represents all
-  // other sections.
+  // The head of the page also links to some sections; the head's other link to this page represents
+  // all other sections.
   const leads = [...document.querySelectorAll(".top nav a")].filter(
     (link) => link instanceof HTMLAnchorElement && link.pathname === location.pathname,
   );
@@ -127,7 +127,10 @@ export function showSections(rows, findReader, explain) {
   const seen = new Set();
   /** @type {Reader} */
   let reader;
-  /** @type {{section: Section<Reader>, begun: any} | null} until a section is shown */
+  /**
+   * @type {{section: Section<Reader>, begun: any} | null} the first section, until a section is
+   * shown
+   */
   let first = null;
 
   /** @param {unknown} refusal */

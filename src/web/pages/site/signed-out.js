@@ -1,5 +1,5 @@
-// Signs in again in a dialog after the session has ended, so that the page's content and typed text
-// stay.
+// Asks the member to sign in again in a dialog after the session has ended, so that the page's
+// content and typed text stay.
 import { openDialog } from "../../shared/dialog.js";
 import { element } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
@@ -62,8 +62,8 @@ function formOf(callsign, back, close) {
 }
 
 /**
- * Resolves to whether the member has signed in again. `back` is the page to return to after signing
- * in on the sign-in page.
+ * Opens the dialog. Resolves to whether the member has signed in again. The dialog also links to
+ * the sign-in page, which returns to the page `back` after signing in.
  * @param {string} callsign
  * @param {string} back
  * @returns {Promise<boolean>}

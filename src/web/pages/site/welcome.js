@@ -1,6 +1,6 @@
-// Reads the token in a link from the part after the #, which no log and no other site receives.
-// Signs in only after a click, because mail scanners also open links and run their scripts. Removes
-// the token from the address before importing other modules.
+// Reads the token from the part after the # in a link, because no log and no other site receives
+// that part. Signs in only after a click, because mail scanners also open links and run the scripts
+// of pages. Removes the token from the address before importing other modules.
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 

@@ -23,7 +23,7 @@ function isSpecial(callsign) {
 }
 
 /**
- * Returns the locator of six characters at a place.
+ * Returns the locator of a place, with six characters.
  * @param {number} lat
  * @param {number} lng
  */
@@ -43,7 +43,7 @@ function squareOf({ dxLocator, dxLat, dxLng }) {
   return /^[A-R]{2}\d\d$/.test(square) ? square : "";
 }
 /**
- * @param {Values} qso may lack some fields
+ * @param {Values} qso can lack some fields
  * @returns {Worth}
  */
 export function worthOf(qso) {
@@ -64,8 +64,8 @@ export function isCounted(qso) {
 }
 
 /**
- * Returns a stored QSO with its waiting change, if there is one; null if a deletion waits. A
- * changed QSO stays confirmed if its station, time and band stay the same.
+ * Returns a stored QSO with its waiting change, if there is one; null if the QSO's deletion is
+ * waiting. A changed QSO remains confirmed if its station, time and band are unchanged.
  * @param {Values} qso
  * @param {Entry | undefined} entry
  * @returns {Values | null}

@@ -1,6 +1,6 @@
-// The filter and the tables of the section Awards, for the profile and the app. The tables show the
-// items worked, confirmed and missing, milestones, and counts by band, mode and year. awards.js
-// provides the data.
+// Shows the tables and fills the filter of the section Awards, for the profile and the app. The
+// tables show the items worked, confirmed and missing, milestones, and counts by band, mode and
+// year. The data is from each page's awards.js.
 import { choicesOf, offerValues } from "../words/qso-words.js";
 import { choice, day, element, find, input, number, typed } from "../page.js";
 import { formatQuery } from "../query.js";
@@ -15,7 +15,7 @@ import { country, say } from "../language.js";
  * @typedef {AwardCounts & {first?: number}} PartCounts
  */
 
-const ROWS = 100; // rows of a table that are shown at first
+const ROWS = 100; // rows that a table shows initially
 const BANDS = choicesOf("band");
 /** @type {AwardSubject[]} */
 const SUBJECTS = ["divisions", "squares", "special"];
@@ -154,8 +154,8 @@ function table(label, heads, body, kind) {
   );
 }
 /**
- * Returns the worked items of a subject: the first rows, further rows on demand, and all rows in
- * print.
+ * Returns a table of the worked items of a subject. The table shows its first rows, further rows on
+ * demand, and all rows in print.
  * @param {AwardSubject} subject
  * @param {string} head heading of the first column
  * @param {Award[]} awards
@@ -302,7 +302,7 @@ function listOfUnknown({ unknown, unknownQsos }, ways) {
 }
 
 /**
- * Creates a certificate of a milestone that was reached at a time.
+ * Creates a certificate for a milestone; `at` is the time at which the milestone was reached.
  * @typedef {(milestone: string, at: string, isConfirmed: boolean) => void} Certify
  */
 /**
@@ -322,7 +322,7 @@ function buttonOf(certify, milestone, at, isConfirmed) {
   );
 }
 /**
- * Returns the milestones that were reached, and the next milestone for each subject.
+ * Returns a table of the milestones reached, and the next milestone for each subject.
  * @param {Awards} awards
  * @param {Certify | null} certify
  */
@@ -438,7 +438,7 @@ function tableOfParts({ bands, modes, years }) {
 export function offerParts() {
   for (const name of ["band", "mode"]) offerValues(choice(`awards-${name}`), name);
 }
-/** Returns the chosen filter: band, mode and year, unless empty. */
+/** Returns the chosen band, mode and year; empty fields are omitted. */
 export function readFilter() {
   /** @type {Query} */
   const query = new Map();
@@ -484,7 +484,8 @@ function showFigures({ totals, divisions, missing }) {
   );
 }
 /**
- * Shows the worked items, or only the unconfirmed items if the reader wants that.
+ * Shows the tables of all worked items, or only of the unconfirmed items if the reader has chosen
+ * this.
  * @param {Awards} awards
  */
 export function showTables(awards, ways = TO_MY_LOG) {
@@ -501,7 +502,7 @@ export function showTables(awards, ways = TO_MY_LOG) {
   find("awards-unknown").replaceChildren(listOfUnknown(awards, ways) ?? "");
 }
 /**
- * Shows everything except the map.
+ * Shows all parts of the section except the map.
  * @param {Awards} awards
  * @param {Ways} [ways]
  * @param {Certify | null} [certify]

@@ -1,6 +1,5 @@
-// The fields of the form: their values, the QSO that they form, and the faults shown next to them.
-// The app and a dialog in the profile have the same form, so fields are only looked up inside the
-// form.
+// Reads and shows the values of the form's fields, and shows faults next to the fields. The app and
+// a dialog in the profile have the same form, so fields are looked up only inside the form.
 import { element } from "../page.js";
 import { say } from "../language.js";
 import { fieldName, fieldValue } from "../words/qso-words.js";
@@ -17,7 +16,10 @@ import { reasonOf } from "../words/words.js";
 // Fields that have their own code in the form.
 const OTHERS = ["clientId", "band", "qsoAt", "sendSpot"];
 const OF_FORM = FIELDS.filter(({ name }) => !OTHERS.includes(name));
-/** The fields that the service has; all other fields belong only to the form. */
+/**
+ * The names of the fields that the service also has; the form's other fields belong only to the
+ * form.
+ */
 export const NAMES_OF_FIELDS = OF_FORM.map(({ name }) => name);
 
 /**
@@ -53,8 +55,8 @@ export class Fields {
     for (const field of OF_FORM) this.#complete(field);
   }
   /**
-   * Adds a field that the page lacks below the other fields, under the service's name. Adds choices
-   * that the page lacks after the other choices.
+   * Adds a field below the other fields, with the service's name, if the page lacks the field. Adds
+   * choices after the field's other choices, if the page lacks these choices.
    * @param {Field} field
    */
   #complete({ name, kind, choices = [] }) {

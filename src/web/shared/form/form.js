@@ -1,5 +1,5 @@
-// The form that logs and changes a QSO, in the app and in the profile. Handles values that stay
-// from one QSO to the next, the draft, and saving. The page decides where a QSO is stored.
+// The form that logs or changes a QSO, in the app and in the profile. The form keeps some values
+// for the next QSO, stores a draft, and saves the QSO. The page decides where a QSO is stored.
 import { element } from "../page.js";
 import { recall, remember } from "../logs.js";
 import { say } from "../language.js";
@@ -16,29 +16,29 @@ import { locatorOf } from "../awards/award-rules.js";
  * @typedef {object} Own the page's part of the form
  * @property {() => string} makeId
  * @property {boolean} isOnline
- * @property {(clientId: string) => Promise<boolean>} [has] whether the page already has that QSO
+ * @property {(clientId: string) => Promise<boolean>} [has] whether the page already has the QSO
  * @property {(values: Values, isNew: boolean, changes: Values | null) => Promise<Map<string,
  *   string>>} keep stores the whole QSO, or the changes to a stored QSO; resolves with the faults
- *   by field, and rejects if the QSO was not stored for another reason
+ *   by field, and rejects if another reason prevents storing the QSO
  * @property {(text: string) => void} announce
  * @property {(text: string, kind: string) => void} tell
  * @property {(qso: Values | null) => void} edits called with the stored QSO that the form shows;
  *   null: a new QSO
- * @property {Drafts} drafts by the clientId of a stored QSO, and the draft of a new QSO
+ * @property {Drafts} drafts of stored QSOs, by their clientIds, and the draft of a new QSO
  */
 /** @typedef {LogMemory & Own} Page */
 
-// Fields whose values stay from one QSO to the next.
+// Fields whose values the form keeps for the next QSO.
 const STAYING = [
   ...["frequencyMhz", "channel", "ctcssTone", "dcsCode", "mode", "txPowerW", "radio", "antenna"],
   ...["myLocator", "operatorCallsign"],
 ];
 const SERIALS = ["serial", "serialReceived"];
-// Rarely changed fields are folded, each group into a line with its values.
+// Groups of rarely changed fields; each group is folded into a line that shows its values.
 const FOLDS = ["tuning", "when", "more"];
 const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
-const NEW = "new"; // the draft of a new QSO
-/** @type {Values} before the first QSO */
+const NEW = "new"; // name of the draft of a new QSO
+/** @type {Values} the values before the first QSO */
 const FIRST = { band: "ELEVEN_METERS", frequencyMhz: channels.CALLING_MHZ[0], mode: "USB" };
 
 export class Form {
@@ -55,8 +55,8 @@ export class Form {
     /** @type {string | null} clientId of the QSO that is being changed */
     this.editing = null;
     /**
-     * @type {Values} `stored` is the edited QSO before the changes; `shown` is the same QSO as the
-     * form read the QSO at that time
+     * @type {Values} `stored` is the edited QSO before the changes; `shown` is the same QSO as read
+     * from the form at that time
      */
     this.stored = {};
     /** @type {Values} */
@@ -142,8 +142,8 @@ export class Form {
     return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
   }
   /**
-   * Unfolds all groups for a stored QSO, because its band and time differ from the current band and
-   * time.
+   * Unfolds the groups that the reader keeps open. For a stored QSO, also unfolds its frequency and
+   * time, because these can differ from the current values.
    */
   #showFolds() {
     for (const id of FOLDS)
@@ -179,8 +179,8 @@ export class Form {
     return { ...this.fields.read(), qsoAt: this.when.read() };
   }
   /**
-   * Returns the member's changes to a QSO. Other fields are omitted, because the form may lack some
-   * fields, or some of their choices.
+   * Returns the fields that the member has changed, with their new values. Unchanged fields are
+   * omitted, because the form can lack some of the QSO's fields or values.
    */
   #changes() {
     const values = this.#readFields();
@@ -188,7 +188,7 @@ export class Form {
       Object.entries(values).filter(([name, value]) => value !== (this.shown[name] ?? null)),
     );
   }
-  /** Returns the whole QSO, from the fields. */
+  /** Returns the whole QSO from the fields of the form. */
   read() {
     const { fields } = this;
     const values = this.#readFields();
@@ -223,7 +223,7 @@ export class Form {
   }
 
   /**
-   * Begins a QSO with the station of a spot.
+   * Begins a QSO with the station in a spot.
    * @param {Values} spot
    */
   take(spot) {
@@ -263,8 +263,7 @@ export class Form {
   }
 
   /**
-   * Begins or ends an activation: sets the values that stay from one QSO to the next, and the
-   * serial.
+   * Begins or ends an activation: sets the values that are kept for the next QSO, and the serial.
    * @param {Values} values
    * @param {number | null} serial of the next QSO; null: without serials
    */
@@ -353,7 +352,7 @@ export class Form {
     for (const [id, text] of Object.entries(texts))
       if (DRAFTED.includes(id)) this.fields.set(id, text);
   }
-  /** Shows the new QSO that was being typed, or a new QSO with the values that stay. */
+  /** Shows the new QSO that was being typed, or a new QSO with the kept values. */
   #showNew() {
     const { page } = this;
     const draft = page.drafts.read(NEW);
@@ -373,9 +372,9 @@ export class Form {
     if (draft) this.#takeOver(draft.clientId);
   }
   /**
-   * Uses the clientId of a draft, unless its QSO was saved. The browser could have closed after
-   * saving a QSO and before storing the empty form. A page that cannot check this uses only its own
-   * draft, because another tab can still save the other draft.
+   * Uses the clientId of a draft, unless its QSO has already been saved. The browser could have
+   * closed after saving a QSO and before storing the empty form. A page that cannot check this uses
+   * only a draft from its own tab, because another tab could still save its draft.
    * @param {string} clientId of the draft
    */
   async #takeOver(clientId) {
@@ -402,8 +401,8 @@ export class Form {
     const { editing, fields, page } = this;
     const values = normalise({ ...this.read(), clientId: editing ?? this.clientId });
     let faults = findFaults(values);
-    // Faults that the stored QSO already had are allowed: a newer service can accept more values
-    // than this form.
+    // Faults that the stored QSO already had are allowed, because a newer service can accept more
+    // values than this form.
     for (const [name, fault] of editing ? findFaults(this.stored) : [])
       if (faults.get(name) === fault) faults.delete(name);
     if (this.isEmpty()) faults.set("callsignWorked", say("Nothing to save yet."));
@@ -421,7 +420,7 @@ export class Form {
     );
     this.#goOn();
   }
-  /** Continues after the QSO in the form was saved. */
+  /** Empties the form for the next QSO, and increases the serial, after a QSO was saved. */
   #goOn() {
     const serial = Number(this.fields.get("serial"));
     if (serial && !this.editing) this.fields.set("serial", String(serial + 1));

@@ -17,7 +17,7 @@ import { worthOf } from "../awards/award-rules.js";
  */
 
 const SHOWN = 3;
-const WAIT_MS = 3000; // time to wait for the log's data; afterwards a QSO is saved without the data
+const WAIT_MS = 3000; // after this time, a QSO is saved without the data of the log
 
 /**
  * Returns marks for what a station would add to the log.
@@ -51,8 +51,8 @@ export class Known {
   }
 
   /**
-   * Begins again with another QSO in the form: `filled` is its locator from the log, `removedOf`
-   * the station whose locator somebody removed.
+   * Prepares for another QSO in the form. `filled` is the locator that was filled in from the log;
+   * `removedOf` is the station whose locator somebody removed.
    * @param {{filled?: string, removedOf?: string}} draft
    */
   begin({ filled = "", removedOf = "" } = {}) {
@@ -60,8 +60,8 @@ export class Known {
     this.removedOf = removedOf;
   }
   /**
-   * Fills in the station's locator from the log, unless somebody typed another locator or removed
-   * the locator.
+   * Fills in the station's locator from the log, unless somebody has typed another locator or
+   * removed the locator.
    */
   #fill(/** @type {string} */ locator) {
     const text = this.fields.get("dxLocator").trim();
@@ -91,7 +91,7 @@ export class Known {
     const asking = call.length < 3 ? Promise.resolve([]) : memory.worked(call);
     this.asking = asking;
     const known = await asking;
-    if (asked !== this.asked) return; // somebody continued to type
+    if (asked !== this.asked) return; // somebody has typed more meanwhile
     const others = known.filter(({ clientId }) => clientId !== editing);
     const same = others.filter((qso) => compact(qso.callsignWorked) === call);
     const again = same.find(({ qsoAt }) => qsoAt.startsWith(day));
@@ -176,7 +176,10 @@ export class Known {
     );
   }
 
-  /** Shows distance and bearing, to the exact place if known. */
+  /**
+   * Shows the distance and bearing to the station's exact place or, if this is unknown, to its
+   * locator.
+   */
   showWay() {
     const { dxLat: lat, dxLng: lng, dxLocator } = this.fields.read();
     const isExact = typeof lat === "number" && typeof lng === "number";

@@ -1,12 +1,12 @@
-// The time of a QSO in the form: the running clock of the device, until somebody sets another time.
+// The time of a QSO in the form: the time on the device's clock, until somebody sets another time.
 
 /** @import { Fields } from "../types.js" */
 
 const MINUTES_MS = 60000;
 
-// These fields show ISO 8601 everywhere, whereas a browser's own fields follow the browser's
-// language. Digits are enough, because a phone's numeric keyboard can have nothing else. Other text
-// stays as typed.
+// Dates and times are in ISO 8601, whereas a browser's own date and time fields follow the
+// browser's language. Separators are optional, because a phone's numeric keyboard can lack them.
+// Any other text stays as typed.
 /** @param {string} text 2026-05-17 or 20260517 */
 function writeDate(text) {
   return text.trim().replace(/^(\d{4})-?(\d\d)-?(\d\d)$/, "$1-$2-$3");
@@ -58,7 +58,7 @@ export class When {
       ? new Date().toISOString()
       : `${writeDate(fields.get("date"))}T${writeTime(fields.get("time"))}Z`;
   }
-  /** @param {number | null} ms null: the running clock */
+  /** @param {number | null} ms null: the time on the device's clock */
   set(ms) {
     const iso = new Date(ms ?? Date.now()).toISOString();
     this.fields.set("date", iso.slice(0, 10));
@@ -66,7 +66,7 @@ export class When {
     if (ms === null) this.#show(true);
     else this.#stop();
   }
-  /** Sets the time for the next QSO: now, unless somebody is entering QSOs of another day. */
+  /** Sets the time for the next QSO: now, unless somebody is entering QSOs from another day. */
   next() {
     const today = new Date().toISOString().slice(0, 10);
     if (this.isLive || this.fields.get("date") === today) this.set(null);

@@ -28,7 +28,7 @@ export function parseLocator(text) {
 }
 
 /**
- * Returns the angle between two places, seen from the middle of the globe, in radians.
+ * Returns the angle between two places, seen from the centre of the globe, in radians.
  * @param {Place} from
  * @param {Place} to
  */

@@ -29,8 +29,8 @@ function radiusOf(count) {
   return count === 1 ? RADIUS_PX : Math.min(LARGEST_PX, 5.5 + 1.5 * Math.log2(count));
 }
 /**
- * Returns one dot for all points of one kind in a cell, at their middle. Dots are in the order of
- * their last points.
+ * Returns one dot for all points of one kind in each cell, at the middle of these points. Dots are
+ * in the order of their last points.
  * @template {Point & {kind: string}} Kind
  * @param {Kind[]} points
  * @param {number} unit
@@ -71,8 +71,7 @@ export function dotsOf(points, unit) {
   });
 }
 /**
- * Returns the middle of values in one cell, with a distance of `room` from the cell's ends if
- * possible.
+ * Returns the middle of values in one cell, at least `room` away from the cell's ends if possible.
  * @param {number[]} values
  * @param {number} cell length of a cell
  * @param {number} room

@@ -1,8 +1,8 @@
 // A map of the world in SVG, on an equirectangular projection: dots that count points, paths
 // between places, the grid of locators, day and night. The reader moves and zooms the map by
 // pointer, by wheel with Ctrl, by buttons or by keys. Callers provide the texts of points, and list
-// them next to the map. The colours are from each scheme's style sheet. Dots and paths are created
-// again only when the zoom changes.
+// them next to the map. The style sheet defines the colours. Dots and paths are created again only
+// when the zoom changes.
 import { drawing, element, plain } from "../page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
@@ -13,7 +13,7 @@ import { say } from "../language.js";
 const SMALLEST = 24; // minimum width of the visible part, in units
 const NEAR_PX = 18;
 const LABELS_MAX = 120;
-const CLICK_PX = 6; // movement between press and release that still counts as a click
+const CLICK_PX = 6; // maximum movement between press and release in a click
 
 /** @import { MapDot, MapView, Place, Point } from "../types.js" */
 /**
@@ -62,7 +62,7 @@ function createShapes() {
   return { ...shapes, svg };
 }
 
-/** The map in an element. */
+/** A map in an element of the page. */
 export class WorldMap {
   view = { ...WORLD };
   /** @type {PlacedPoint[]} */
@@ -129,7 +129,7 @@ export class WorldMap {
     );
   }
 
-  /** Replaces the content. @param {Content} content */
+  /** Replaces the map's content. @param {Content} content */
   show({ points, lines, home }) {
     this.shown = points.map((point) => ({ ...point, ...project(point) }));
     this.home = home && project(home);
@@ -146,7 +146,7 @@ export class WorldMap {
   showNight(path) {
     this.shapes.night.setAttribute("d", path);
   }
-  /** Shows most of the content. */
+  /** Shows the part of the world that contains most of the content. */
   fit() {
     this.fitTo(firstViewOf);
   }
@@ -304,8 +304,8 @@ export class WorldMap {
     if (this.chosen && this.choose) this.choose(this.chosen.points);
   }
   /**
-   * Chooses the next dot, starting with the newest, and scrolls it into view.
-   * @param {number} by
+   * Selects the next older dot, or the next newer dot, and scrolls it into view.
+   * @param {number} by 1: older; -1: newer
    */
   step(by) {
     const { dots, view } = this;

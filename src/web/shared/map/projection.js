@@ -1,5 +1,5 @@
-// Projects places of the globe onto the map, and draws paths there. The projection is
-// equirectangular, in the units of land.js.
+// Projects places on the globe onto the map, and converts paths between places to SVG. The
+// projection is equirectangular, in the units of land.js.
 import { greatCircle } from "./geography.js";
 
 /** @import { Place } from "../types.js" */
@@ -62,10 +62,11 @@ export function viewOf(points, ratio = WORLD.width / WORLD.height) {
 }
 
 const MANY = 8; // minimum number of points for which outliers are ignored
-const LEFT_OUT = 0.1; // share of the points at each end
+const LEFT_OUT = 0.1; // share of the points that are ignored at each end
 
 /**
- * Returns the points without outliers, if there are many: most points are often on one continent.
+ * Returns the points, without outliers if there are many points, because most points are often on
+ * one continent.
  * @param {Point[]} points
  */
 function mostOf(points) {
@@ -81,8 +82,8 @@ function mostOf(points) {
   return most.length ? most : points;
 }
 /**
- * Returns the initial view: the part of the world with most points. If this part is too high for
- * the map, the view is the part around their middle.
+ * Returns the initial view: the part of the world with most of the points. If this part is too high
+ * for the map, the view is the area around their middle.
  * @param {Point[]} points
  * @param {number} ratio
  * @returns {View}

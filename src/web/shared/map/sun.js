@@ -1,5 +1,5 @@
 // The position of the sun: its height over a place, the night on the map, and the local time of a
-// place. Uses the low precision formulas of the Astronomical Almanac, accurate to 0.01 degrees
+// place. Uses the low-precision formulas of the Astronomical Almanac, accurate to 0.01 degrees
 // until 2050.
 import { AROUND_KM, distanceKm } from "./geography.js";
 import { WORLD, project } from "./projection.js";

@@ -3,8 +3,8 @@
 import { DIVISIONS } from "../divisions.js";
 
 /**
- * Returns a text in upper case and composed form, for letters of every alphabet, as the service
- * compares callsigns (src/base/letters.c). The dotless i is a separate letter.
+ * Converts a text to upper case and composed form, for letters of every alphabet, as the service
+ * does to compare callsigns (src/base/letters.c). The dotless i is a separate letter.
  * @param {string} text
  */
 export function upperCase(text) {

@@ -43,7 +43,7 @@ export function stepFrequency(text, khz) {
   return formatMhz(Math.min(28000, Math.max(26000, Math.round(Number(frequency) * 1000) + khz)));
 }
 /**
- * Returns the frequency of a CB channel, 1 to 40; null: no such channel.
+ * Returns the frequency of a CB channel, 1 to 40; null: the channel does not exist.
  * @param {number} channel
  */
 export function frequencyOfChannel(channel) {

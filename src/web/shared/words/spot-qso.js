@@ -1,4 +1,5 @@
-// Converts between the names in a spot and the names in a QSO, for forms that a spot fills.
+// Converts between the names in a spot and the names in a QSO, for forms that are filled in from a
+// spot.
 
 /** @import { Spot } from "../types.js" */
 

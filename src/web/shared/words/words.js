@@ -7,7 +7,8 @@ import { normalise } from "../qsosync-fields.js";
 /** @typedef {Record<string, any>} AnyQso */
 
 /**
- * Returns the fields that people read in some QSOs. Fields that only a newer service has are last.
+ * Returns the names of the fields in some QSOs that people read. Fields that only a newer service
+ * has are last.
  * @param {...AnyQso} qsos
  */
 export function fieldsOf(...qsos) {
