@@ -1,4 +1,5 @@
-// The app: opens the log on this device, and shows one of its pages. It uses only the public API.
+// The app: opens the log on this device, and shows one of its pages. The app uses only the public
+// API.
 import { fromAddress, lineOfAddress, opening } from "./log/early.js";
 import { Drafts } from "../shared/drafts.js";
 import { element, find, findAs, typed } from "../shared/page.js";
@@ -185,7 +186,7 @@ export class App {
 
   /**
    * Announces a text to screen readers. The previous announcement stays in the page for a moment,
-   * because screen readers would otherwise interrupt it.
+   * because its removal would otherwise interrupt a screen reader.
    * @param {string} text
    */
   announce(text) {
@@ -248,7 +249,10 @@ export class App {
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
     if (this.synchroniser.outcome === "no key") this.setup.showKeyTrouble();
   }
-  /** Shows the page Awards, which is loaded only when it is opened, because few members use it. */
+  /**
+   * Shows the page Awards, whose code is loaded only when a member opens the page, because few
+   * members do.
+   */
   async #showAwards() {
     const { Awards } = await import("./views/awards.js");
     this.awards ??= new Awards(this);
@@ -273,7 +277,7 @@ export class App {
 }
 
 /**
- * Shows whose log is open, unless it is the member's own.
+ * Shows whose log is open, if the log is a station's.
  * @param {string} callsign
  */
 function showWhose(callsign) {

@@ -1,6 +1,6 @@
 // Starts the worker that stores the app's files. A new version takes over when nobody is typing in
-// any tab, and every tab is then reloaded. So no tab has the files of one version and the database
-// of another version.
+// any tab. Every tab is then reloaded, so that no tab uses the files of one version with the
+// database of another version.
 import { input, recall, remember } from "../shared/page.js";
 import { language, say } from "../shared/language.js";
 

@@ -8,8 +8,8 @@ const FILES = [
 ];
 const NAME = `qsosync-app-${VERSION}`;
 
-// Stores the texts of a language if the browser prefers it, or if somebody has chosen it. In both
-// cases, a page has requested the texts.
+// Returns whether a file must be stored. The texts of a language are stored if the browser prefers
+// the language, or if these texts are already in a cache because somebody has chosen them.
 const TEXTS = /(?:^|\/)texts-(\w+)\.js$/;
 async function isWanted(file) {
   const [, code] = TEXTS.exec(file) ?? [];

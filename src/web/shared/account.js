@@ -76,7 +76,7 @@ const shown = account && lastMember();
 addEventListener("storage", ({ key, newValue }) => {
   if (key === NAME && shown && newValue !== shown) location.replace(location.pathname);
 });
-// Closes the menu after a click outside it, or after Escape.
+// Closes the menu after a click outside the menu, or after Escape.
 /** @param {Event} event */
 function closeMenu(event) {
   const menu = document.querySelector(".top .menu");

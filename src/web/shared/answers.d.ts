@@ -1,5 +1,5 @@
-// The service's answers to the pages, as src/site writes them. Only for type checks; browsers do
-// not load this file. Times are ISO texts in UTC; days are their first ten characters.
+// The service's answers to the pages, as src/site writes them. This file is only for type checks;
+// browsers do not load it. Times are ISO texts in UTC; days are their first ten characters.
 
 import type { Place } from "./map/geography.js";
 import type { Month } from "./figures.js";
@@ -134,10 +134,10 @@ export interface SavedQso {
   clientId: string | null;
   id: string | null;
   error?: string; // a code, or a sentence that begins with the field's name
-  field?: string | null; // invalid field of a rejected QSO; null: not one field
+  field?: string | null; // invalid field; null: none, or several fields
 }
 
-/** A QSO as in the API. All further fields also have their API names. */
+/** A QSO as in the API. Fields that are not listed here also have their API names. */
 export interface Qso {
   qsoAt: string;
   callsignWorked: string | null;
@@ -384,7 +384,7 @@ export interface ActsPage {
   items: Act[];
   nextCursor: string | null;
 }
-/** A series of writes by one writer. */
+/** A series of writes by the same writer. */
 export interface Act {
   number: string;
   writer: Writer | null;

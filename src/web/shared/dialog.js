@@ -6,8 +6,8 @@ import { say } from "./language.js";
 /** @import { Child } from "./types.js" */
 
 /**
- * Shows a dialog until close(value) is called, or the reader closes it. Resolves to whether the
- * value is "yes".
+ * Shows a dialog until close(value) is called, or the reader closes the dialog. Resolves to whether
+ * the value is "yes".
  * @param {string | Child[]} title
  * @param {(close: (value: string) => void) => Child[]} build
  * @returns {Promise<boolean>}

@@ -5,7 +5,7 @@ import { element } from "./page.js";
 import { say } from "./language.js";
 
 /**
- * Shows a notice that a form contains earlier text, with a button that discards it.
+ * Shows a notice that a form contains earlier text, with a button that discards the text.
  * @param {HTMLElement} place
  * @param {() => void} discard
  */

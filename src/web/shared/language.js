@@ -10,7 +10,7 @@ function choose() {
   try {
     chosen = localStorage.getItem("qsosync-language");
   } catch {
-    /* this browser stores nothing */
+    /* the browser does not allow storage */
   }
   const wishes = [...(chosen ? [chosen] : []), ...navigator.languages].map((wish) =>
     wish.slice(0, 2).toLowerCase(),
@@ -37,8 +37,8 @@ const wanted = choose();
 const texts = await load(wanted);
 // The language of the page; English if the texts could not be loaded.
 export const language = texts === ENGLISH ? "en" : wanted;
-// The locale with the reader's country, if the browser lists one for this language. It determines
-// the format of dates.
+// The locale with the reader's country, if the browser lists such a locale for this language. The
+// locale determines the format of dates.
 export const locale =
   navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
 
@@ -105,7 +105,7 @@ export function country(name, code) {
 }
 
 /**
- * Loads the texts that src/languages has under this context; few readers need these texts.
+ * Loads the texts under this context in src/languages, which only few readers need.
  * @param {string} context
  */
 export async function learn(context) {

@@ -24,7 +24,7 @@ export function headOf(columns) {
   );
 }
 /**
- * Returns an item of a list: its name, facts about it, and a button for its action.
+ * Returns an item for a list, with its name, some facts, and a button for its action.
  * @param {Child} name
  * @param {Child[]} parts
  * @param {HTMLElement | null} button
@@ -66,8 +66,8 @@ export function nameOf(name, kind) {
   );
 }
 /**
- * Returns content that is built when the reader unfolds it, because building everything at once
- * would block a phone.
+ * Returns folded content that is built only when the reader unfolds it, because building all
+ * content at once would block a phone.
  * @param {Child} name
  * @param {() => (Node | string)[]} make
  */

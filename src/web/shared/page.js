@@ -111,7 +111,7 @@ export function choice(id) {
 export const breathe = () => new Promise((done) => setTimeout(done));
 
 /**
- * Moves the focus to the outcome of an action, unless the reader has moved it meanwhile.
+ * Moves the focus to the outcome of an action, unless the reader has moved the focus meanwhile.
  * @param {HTMLElement | null} target
  * @param {Element} from the element that had the focus
  */

@@ -53,7 +53,8 @@ async function refusalOf(response) {
   );
 }
 /**
- * Sends a request, and repeats it if the service is busy. Returns the answer or the refusal.
+ * Sends a request, and repeats the request if the service is busy. Returns the answer or the
+ * refusal.
  * @param {string} path
  * @param {RequestInit} options
  * @returns {Promise<Response | Refusal>}

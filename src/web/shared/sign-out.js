@@ -49,7 +49,7 @@ function forgetSettings() {
     if (name.startsWith("qsosync-") && !STAY.includes(name)) localStorage.removeItem(name);
   sessionStorage.clear();
 }
-/** Removes drafts of the pages; the app's drafts are kept with the app's log. */
+/** Removes the pages' drafts; the app's drafts are kept together with the app's log. */
 function forgetDrafts() {
   for (const storage of [localStorage, sessionStorage])
     for (const name of Object.keys(storage))

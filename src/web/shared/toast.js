@@ -1,5 +1,5 @@
-// Messages at the bottom of the screen, visible at any scroll position. Each message disappears
-// after a while, unless it has the focus or the pointer.
+// Shows messages at the bottom of the screen, at any scroll position. Each message disappears after
+// a while, unless it has the focus or the pointer.
 import { element } from "./page.js";
 
 /** The time in which the member can undo an action. */

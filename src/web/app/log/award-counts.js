@@ -1,6 +1,6 @@
-// Counts awards from the log on this device, in the form of the service's answer to the profile
-// (/profile/data/awards). The functions are pure, and apply the rules in src/qso/awards.h and
-// match.h.
+// Counts awards from the log on this device. The result has the same form as the service's answer
+// to the profile (/profile/data/awards). The functions are pure, and apply the rules in
+// src/qso/awards.h and match.h.
 import { compact, countryOf, currentDivisions } from "../../shared/words/callsigns.js";
 import { BANDS, MODES, THRESHOLDS } from "../text/tables.js";
 import { isCounted, worthOf } from "../../shared/awards/award-rules.js";
@@ -8,7 +8,7 @@ import { isCounted, worthOf } from "../../shared/awards/award-rules.js";
 /** @import { Award, AwardQso, AwardSubject, Awards, Values } from "../types.js" */
 
 /**
- * The QSOs of one division, square or station, summed up.
+ * Totals for the QSOs with one division, square or station.
  * @typedef {object} Part
  * @property {number} qsos
  * @property {Set<string>} bands

@@ -27,8 +27,8 @@ export function lineOf(key) {
 }
 
 /**
- * Returns the connection for a link that contains a key, and removes the key from the address at
- * once.
+ * Returns the connection for a link that contains a key, and immediately removes the key from the
+ * address.
  */
 export function lineOfAddress() {
   const key = parseQuery(location.hash.slice(1)).get("key");

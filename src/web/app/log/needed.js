@@ -38,7 +38,7 @@ function spellingsOf(number) {
   ]);
 }
 /**
- * Returns the modes that count as one mode with the given mode, which is first.
+ * Returns the given mode, and then the other modes that count as the same mode.
  * @param {string} mode
  */
 function modesLike(mode) {

@@ -1,8 +1,8 @@
-// Stores QSOs in packs: a first download stores each page of QSOs as one record. A browser takes as
-// long for a record with one QSO as for a record with a hundred. Afterwards each QSO gets its own
-// record, which is in the indexes (storage.js). Until then, queries read both the records and the
-// packs, which are in memory. Each pack is sorted separately, because sorting one pack is quick and
-// sorting a whole log is not. A QSO is in a pack or has its own record, never both.
+// Stores QSOs in packs: a first download stores each page of QSOs as one record. A browser stores a
+// record with a hundred QSOs as quickly as a record with one QSO. Afterwards, each QSO is moved to
+// its own record, which is in the indexes (storage.js). Until then, queries read the records, and
+// also the packs, which are in memory. Each pack is sorted separately, because sorting one pack is
+// quick and sorting a whole log is not. A QSO is in a pack or has its own record, never both.
 import { answerOf } from "../../shared/app-database.js";
 
 /** @typedef {{key: string, qso: any, [field: string]: any}} Stored a record of a QSO */
@@ -44,8 +44,8 @@ function placeOf(places, text, isAfter) {
 
 export class Packs {
   /**
-   * @param {Record<string, string | string[]>} indexes by name: the record's fields that they sort
-   *   by
+   * @param {Record<string, string | string[]>} indexes by name: the fields of a record by which the
+   *   index sorts
    */
   constructor(indexes) {
     /** @type {Record<string, string | string[]>} */
@@ -85,7 +85,7 @@ export class Packs {
     this.#note(Number(await answerOf(store.put(records))), records);
   }
   /**
-   * Removes QSOs from their packs; the caller stores them elsewhere or deletes them.
+   * Removes QSOs from their packs; the caller stores these QSOs elsewhere or deletes the QSOs.
    * @param {IDBObjectStore} store
    * @param {Iterable<string>} keys keys that are not in a pack are ignored
    */

@@ -19,8 +19,8 @@ import { answerOf } from "../../shared/app-database.js";
  * @property {string} [to] ISO time, exclusive
  */
 
-// If an index has more matches, reading by time is quicker: one in a hundred of 100,000 QSOs
-// matches.
+// If an index has more matches than this, reading by time is quicker: then at least one in a
+// hundred QSOs matches in a log of 100,000.
 const FEW = 1000;
 const AT_ONCE = 100;
 const MOST_AT_ONCE = 800;

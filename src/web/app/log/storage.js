@@ -13,10 +13,10 @@ const VERSION = 5;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
 const PACKS = "packs";
-const PACKED_MIN = 100; // minimum QSOs per pack; fewer QSOs get their own records at once
-const UNPACKED = 100; // QSOs unpacked per step; a member's write can wait for a step
-// The fields by which each index sorts records. A QSO that lacks one of an index's fields is not in
-// that index.
+const PACKED_MIN = 100; // minimum number of QSOs per pack; fewer QSOs become separate records
+const UNPACKED = 100; // QSOs unpacked in one step; a write by the member can wait for a step
+// The fields by which each index sorts records. An index does not contain QSOs that lack one of its
+// fields.
 /** @type {Record<string, string | string[]>} */
 const INDEXES = {
   at: "at",
@@ -108,7 +108,10 @@ class ChangedQsos {
     /** @type {Promise<void> | undefined} */
     this.following = undefined;
   }
-  /** Reads the packs once, because no other transaction changes them before this one ends. */
+  /**
+   * Reads the packs only once, because no other transaction can change packs until this transaction
+   * ends.
+   */
   #follow() {
     this.following ??= this.packs.follow(this.packed);
     return this.following;
@@ -309,7 +312,7 @@ export class BrowserStorage {
   }
 
   /**
-   * Queries all QSOs as they are at one moment: QSOs with their own records, and QSOs in packs.
+   * Queries all QSOs in one transaction: QSOs with their own records, and QSOs in packs.
    * @template Result
    * @param {(qsos: IDBObjectStore, packs: Packs) => Promise<Result>} ask awaits only requests to
    * its arguments

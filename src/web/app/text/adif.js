@@ -19,8 +19,8 @@ function tag(name, value) {
 }
 
 /**
- * Replaces "<" where other programs would take it for the beginning of a field, and control
- * characters. Lines end with CR LF. The service's own field has the unchanged text.
+ * Replaces control characters, and "<" where other programs would read it as the beginning of a
+ * field. Lines end with CR LF. The service's own field has the unchanged text.
  * @param {unknown} value
  */
 function escapeText(value) {
@@ -94,7 +94,7 @@ const WRITERS = {
   station: writeText,
   locator: writeText,
   power: writeText,
-  notes: writeText, // unsplit: only the service writes parts of the notes as NAME and QTH
+  notes: writeText, // unsplit: only the service extracts NAME and QTH from the notes
   frequency: writeFrequency,
   channel: writeFrequency,
   path: writeLetter,
@@ -114,7 +114,7 @@ const WRITERS = {
     (MODES_OF_ADIF[qso.mode] ?? []).map((word, place) => tag(place ? "SUBMODE" : "MODE", word)),
   report: ({ name, field, qso }) =>
     reportTags(qso[field], name, name === "RST_SENT" ? "STX" : "SRX"),
-  // The place 0, 0 is omitted, because programs would read it as unknown.
+  // The place 0, 0 is omitted, because other programs would interpret this place as unknown.
   coordinate: ({ name, field, qso }) => {
     const [lat, lng] = [qso.dxLat, qso.dxLng].map(
       (value) => value !== null && formatCoordinate(value, "++"),

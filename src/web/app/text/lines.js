@@ -1,6 +1,7 @@
-// Turns lines from paper into QSOs, as Fast Log Entry does. Words before a callsign state when,
-// where and how, and also apply to the lines below. Words after the callsign apply only to that
-// QSO. A time may omit the digits that it shares with the time above it. Does not use the page.
+// Converts lines from a paper log to QSOs, as Fast Log Entry does. Words before a callsign state
+// when, where and how, and also apply to the lines below. Words after the callsign apply only to
+// that QSO. A time can omit the first digits, which are then those of the time above. Does not use
+// the page.
 import { normalise } from "../../shared/qsosync-fields.js";
 import { upperCase } from "../../shared/words/callsigns.js";
 import { frequencyOfChannel, readFrequency } from "../../shared/words/channels.js";
@@ -75,8 +76,8 @@ const onEleven = (frequencyMhz) => ({
 });
 
 /**
- * Settings for a line and for the lines below it. Each function reads the words that it
- * understands, and returns their number; 0: none.
+ * Settings for a line and for all lines below. Each function reads the words that it understands,
+ * and returns their number; 0: none.
  * @type {((words: string[], context: Context) => number)[]}
  */
 const SETTINGS = [

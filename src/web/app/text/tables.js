@@ -1,5 +1,5 @@
-// Bands, modes, thresholds for awards, and the standard fields of ADIF. The build fills them in
-// from the tables in schema. Add new values only to these tables.
+// Bands, modes, thresholds for awards, and the standard fields of ADIF. The build fills in these
+// values from the tables in schema. Add new values only to these tables.
 import { FIELDS } from "../../shared/qsosync-fields.js";
 
 /** @param {string} name of a field */

@@ -1,4 +1,5 @@
-// The page Awards: the awards as in the profile, counted from the log on this device.
+// The page Awards, which shows the same awards as the profile, but counts them from the log on this
+// device.
 import { element, find, input, number } from "../../shared/page.js";
 import {
   offerParts,

@@ -1,4 +1,5 @@
-// The list of QSOs: stored and waiting QSOs in one order, the search, and the actions for each QSO.
+// The list of QSOs, with the search and the actions for each QSO. Stored and waiting QSOs are in
+// one list.
 import { choice, element, find, input, once, typed } from "../../shared/page.js";
 import { country, locale, say } from "../../shared/language.js";
 import { UNDO_MS, showToast } from "../../shared/toast.js";

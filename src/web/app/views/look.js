@@ -1,5 +1,5 @@
-// Loads style sheets that only a few views need, together with these views, so that the form
-// appears sooner.
+// Loads style sheets that only a few views need. Each sheet is loaded together with its view, so
+// that the form appears sooner.
 import { element } from "../../shared/page.js";
 
 /** @type {Map<string, Promise<unknown>>} */

@@ -7,8 +7,8 @@ import { loadLook } from "./look.js";
 /** @typedef {{name: string, title: string, kind?: string}} Square */
 
 /**
- * The outline of the land is loaded with the first map; the squares appear even without the
- * outline.
+ * Loads the outline of the land with the first map. If loading fails, the map shows only the
+ * squares.
  */
 async function loadLand() {
   try {

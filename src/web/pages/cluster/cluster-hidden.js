@@ -16,7 +16,7 @@ export function hide(callsign) {
   else hidden.add(callsign);
   remember(HIDDEN, [...hidden].join(" "));
 }
-/** Shows the number of hidden stations on the button that shows them again. */
+/** Shows the number of hidden stations on the button that shows these stations again. */
 export function tellHidden() {
   const n = hidden.size;
   find("unhide").hidden = n === 0;

@@ -1,4 +1,5 @@
-// Loads spots from other DX clusters if the reader wants them, and merges them with members' spots.
+// Loads spots from other DX clusters if the reader has chosen this, and merges these spots with
+// members' spots.
 import { find, input, recall, remember } from "../../shared/page.js";
 import { fetchInTime, readPage } from "./follow.js";
 

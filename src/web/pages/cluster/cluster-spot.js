@@ -1,5 +1,5 @@
-// The dialog for one spot: the station's distance and bearing, its local time and sun, and a link
-// that logs the station.
+// The dialog for one spot: the station's distance, bearing, local time and height of the sun, and a
+// link for logging the station.
 import { age, day, element, hour, number, typed } from "../../shared/page.js";
 import { AROUND_KM, bearing, distanceKm } from "../../shared/map/geography.js";
 import {
@@ -18,7 +18,7 @@ import { clockAhead, sunHeight } from "../../shared/map/sun.js";
 import { say } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
 
-const TWILIGHT = -6; // the height of the sun, in degrees, below which it is dark
+const TWILIGHT = -6; // height of the sun, in degrees, below which the place is dark
 
 /** @import { Child, Place, Spot } from "../types.js" */
 

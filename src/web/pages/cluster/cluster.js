@@ -1,5 +1,5 @@
-// The spots page: follows the chosen spots, shows them as a table and on a map, and shows the age
-// of the service's last answer.
+// The spots page: follows the chosen spots, shows the spots in a table and on a map, and shows the
+// age of the service's last answer.
 import { age, find, findAs, input, recall, remember } from "../../shared/page.js";
 import { lastMember } from "../../shared/account.js";
 import { parseLocator } from "../../shared/map/geography.js";
@@ -81,12 +81,12 @@ class Loaded {
     this.next = null;
   }
   /**
-   * Adds the newest spots. Keeps older loaded spots, unless spots between them and the newest spots
-   * were missed.
+   * Adds the newest spots. Keeps the older spots already loaded, unless spots between the older and
+   * the newest spots were missed.
    * @param {SpotPage} page
    */
   take(page) {
-    const end = Number(page.next); // 0 if there is no older page
+    const end = Number(page.next); // 0 without an older page
     const isGap = this.isFirst || end > Number(this.spots[0]?.id ?? 0);
     const older = isGap ? [] : this.spots.filter((spot) => Number(spot.id) < end);
     if (!older.length) {
@@ -226,7 +226,7 @@ class SpotsPage {
     tellNews(fresh);
     this.alerts.tell(fresh, (spot) => this.table.isNew(spot));
   }
-  /** Loads older spots. Resolves to whether the service has more of them. */
+  /** Loads older spots. Resolves to whether the service has further older spots. */
   async loadOlder() {
     const { members } = this;
     if (this.isLoadingOlder || members.next === null || members.isFirst) return false;

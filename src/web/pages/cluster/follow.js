@@ -43,8 +43,8 @@ export async function readPage(response) {
 }
 
 /**
- * Follows a list at an address that can change. After a change, call `restart`, which sends a
- * request at once.
+ * Follows a list at an address that can change. After a change of the address, call `restart`,
+ * which sends a request immediately.
  */
 export class Follower {
   /** @type {string | null} */

@@ -4,7 +4,7 @@ import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 /** @import { AdifField as Field, AdifFound as Found } from "../types.js" */
 /**
- * An encoding that fits, and some sample records decoded with it.
+ * An encoding that fits, and some sample records decoded with this encoding.
  * @typedef {{name: string, records: string[]}} Choice
  */
 
@@ -28,8 +28,8 @@ const STATED = [
 const decoders = new Map();
 
 /**
- * Returns a function that decodes bytes, and throws if they do not fit the encoding; null: unknown
- * encoding.
+ * Returns a function that decodes bytes, and throws if the bytes do not fit the encoding; null: the
+ * encoding is unknown.
  * @param {string} name
  */
 function decoderOf(name) {

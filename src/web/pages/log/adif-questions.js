@@ -1,5 +1,5 @@
-// Asks the member about a file before it is saved: which encoding it has, and whether to keep its
-// station callsigns.
+// Asks the member about a file before its QSOs are saved: about the file's encoding, and about
+// keeping its station callsigns.
 import { element, find, number, typed } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 

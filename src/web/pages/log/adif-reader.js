@@ -35,7 +35,7 @@ ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
  *   end: number}} Found
  */
 /**
- * A tag. The tag of a field has a length, unless it is wrong; the marks EOR and EOH have no length.
+ * A tag. A valid tag of a field has a length; the marks EOR and EOH have no length.
  * @typedef {{end: number, name?: string, length?: number, wrong?: string, isEmpty?: boolean}} Tag
  */
 /**
@@ -190,7 +190,7 @@ class Reader {
   }
 
   /**
-   * Returns the kind of text that follows a value if the value ends here; 0 if it cannot end here.
+   * Returns the kind of text after a value that ends at `end`; 0: the value cannot end there.
    * @param {number} end
    * @param {Mark} mark
    */
@@ -202,7 +202,7 @@ class Reader {
       after === this.size ||
       TAG_START.test(this.letters.slice(after, after + 2)) ||
       this.stickyPatterns.EOR.test(this.letters);
-    // A value may contain an <EOR>, but not at its end.
+    // A value can contain an <EOR>, but not at its end.
     if (end > mark.begin && (!isExact || mark.end > end || this.skipSpaces(mark.end) >= end))
       return 0;
     if (isExact) return EXACT;
@@ -238,8 +238,8 @@ class Reader {
   }
 
   /**
-   * Returns the end of a value, and what follows it; or the fault of its length. The length is
-   * tried in bytes first, then in other units.
+   * Returns the end of a value and the kind of text after it, or the fault of the value's length.
+   * The length is tried in bytes first, and then in other units.
    * @param {number} start
    * @param {number} length
    * @returns {{end: number, fit: number} | string}
@@ -312,7 +312,7 @@ class Reader {
 
   /**
    * Returns whether the record continues after a value that contains an end of record and a field.
-   * Only a free text may contain both, and only if the record does not yet have the fields that
+   * Only a free text can contain both, and only if the record does not yet have the fields that
    * follow.
    * @param {string} name
    * @param {number} at

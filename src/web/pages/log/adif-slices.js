@@ -20,8 +20,8 @@ const BYTES = 450000; // bytes of the file per slice: at most about 900 KiB in U
  */
 
 /**
- * Returns a part of a file as text. Values that are not UTF-8 are converted, and their tags get the
- * new length; values that do not fit the encoding become empty.
+ * Returns a part of a file as text. Values that are not UTF-8 are converted, and the lengths in
+ * their tags are updated. Values that do not fit the encoding become empty.
  * @param {Uint8Array} bytes
  * @param {Found[]} found the records in the part
  * @param {number} start

@@ -37,7 +37,7 @@ export const FIELDS = [...Object.keys(COLUMNS).slice(2), ...Object.keys(DETAILS)
  * Groups QSOs into the member's own cards: each card is for one station, with at most `most` QSOs.
  * @param {Qso[]} qsos
  * @param {number} most
- * @param {boolean} isJoined whether a card may have several QSOs
+ * @param {boolean} isJoined whether a card can contain several QSOs
  * @returns {Qso[][]}
  */
 export function groupByStation(qsos, most, isJoined) {

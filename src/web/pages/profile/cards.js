@@ -1,6 +1,6 @@
-// The section QSL cards: the member's own card, loaded when it is opened, and cards of confirmed
-// QSOs, newest first. The first card is drawn at once. Other cards are drawn shortly before they
-// come into view, one per frame, so that long galleries scroll smoothly.
+// The section QSL cards: the member's own card, loaded when opened, and the cards for confirmed
+// QSOs, newest first. The first card is drawn immediately. Other cards are drawn shortly before
+// they become visible, one per frame, so that long galleries scroll smoothly.
 import { day, element, find, recall, remember, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { loadSheet } from "../site/sections.js";
@@ -18,7 +18,7 @@ import { cardAsSvg, measure } from "./card-paint.js";
  */
 export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
 
-// The first calls are slow, so they run while requests are waiting for answers.
+// The first calls of these functions are slow, so they run while the page is waiting for answers.
 day(0);
 measure("0", true);
 
@@ -147,7 +147,7 @@ function drawIn(place, card) {
     place.replaceChildren(element("p", { class: "note" }, say("This card can't be shown.")));
   }
 }
-/** Draws a gallery's cards when they appear, one per frame. */
+/** Draws a gallery's cards when they become visible, one per frame. */
 class Painter {
   isFirst = true;
   /** @type {[HTMLElement, Card][]} cards in view */

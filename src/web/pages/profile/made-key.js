@@ -16,7 +16,7 @@ function lineOf(text) {
   return [element("code", {}, text), " ", copyButton(text)];
 }
 /**
- * Shares a link with another program or a nearby device, if the browser supports it.
+ * Shares a link with another program or a nearby device, if the browser supports sharing.
  * @param {ShareData} what
  */
 function shareButton(what) {
@@ -91,8 +91,8 @@ function partsOfApp(qr, isOpen) {
   return details;
 }
 /**
- * Shows the secret until the reader is done. The page asks for confirmation before the reader
- * leaves it.
+ * Shows the secret until the reader closes it. Until then, the page asks for confirmation before
+ * the reader leaves the page.
  * @param {HTMLElement} place
  * @param {Made} made
  * @param {boolean} isForApp

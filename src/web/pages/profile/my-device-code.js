@@ -1,4 +1,5 @@
-// Signs in another device: shows a link as a QR code, and reports when the device has used it.
+// Signs in another device: shows a link as a QR code, and reports when the device has used the
+// link.
 import { element, find, findAs } from "../../shared/page.js";
 import { copyButton } from "../../shared/lists.js";
 import { change, explain } from "../../shared/service.js";

@@ -1,4 +1,4 @@
-// Lists the member's signed-in devices in the section Account, and signs them out.
+// Lists the member's signed-in devices in the section Account, and signs out devices.
 import { day, element, find, input, moveFocus } from "../../shared/page.js";
 import { itemOf, nameOf } from "../../shared/lists.js";
 import { change, explain, get, remove } from "../../shared/service.js";

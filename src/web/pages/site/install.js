@@ -1,10 +1,10 @@
-// Offers to install the app, on pages that link to it. Uses the browser's own prompt; without a
-// prompt, shows instructions for this browser.
+// Offers to install the app, on pages with a link to the app. Uses the browser's own prompt. If the
+// browser does not have a prompt, shows instructions for this browser.
 import { element } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 
 const MENU = "Use the browser's menu to install the app or to add it to the home screen.";
-/** @type {Event | null} the browser's prompt, shown when the reader asks for it */
+/** @type {Event | null} the browser's prompt, shown when the reader presses the button */
 let question = null;
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();

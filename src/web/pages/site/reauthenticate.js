@@ -90,7 +90,7 @@ async function ask() {
   const { known } = hasPasskeys ? await findChallenge() : { known: [] };
   return prove(known.length > 0);
 }
-/** @type {Promise<boolean> | null} one dialog for all waiting callers */
+/** @type {Promise<boolean> | null} the result of the open dialog, which all callers share */
 let proving = null;
 
 /**

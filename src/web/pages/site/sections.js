@@ -1,5 +1,5 @@
 // A page with sections and tabs, one section visible at a time. The address names the visible
-// section; after a question mark, it contains the section's own state. Each section is a separate
+// section and, after a question mark, contains the section's own state. Each section is a separate
 // module, which is loaded with its data when the section is first shown.
 import { element, find } from "../../shared/page.js";
 import { Refusal } from "../../shared/service.js";

@@ -64,8 +64,8 @@ export function isCounted(qso) {
 }
 
 /**
- * Returns a stored QSO with its waiting change, if there is one; null if the QSO's deletion is
- * waiting. A changed QSO remains confirmed if its station, time and band are unchanged.
+ * Returns a stored QSO with its waiting change, if any; null if the QSO's deletion is waiting. A
+ * changed QSO remains confirmed if its station, time and band are unchanged.
  * @param {Values} qso
  * @param {Entry | undefined} entry
  * @returns {Values | null}

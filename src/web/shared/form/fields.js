@@ -55,8 +55,8 @@ export class Fields {
     for (const field of OF_FORM) this.#complete(field);
   }
   /**
-   * Adds a field below the other fields, with the service's name, if the page lacks the field. Adds
-   * choices after the field's other choices, if the page lacks these choices.
+   * Adds a field that is missing on the page, below the other fields, with the service's name. Adds
+   * choices that are missing on the page, after the field's other choices.
    * @param {Field} field
    */
   #complete({ name, kind, choices = [] }) {

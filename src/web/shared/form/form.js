@@ -66,7 +66,7 @@ export class Form {
     /** The clientId of a new QSO. */
     this.clientId = page.makeId();
     this.wantsSpot = false;
-    /** The member's locator, if the form has filled it in for new QSOs. */
+    /** The member's locator that the form has filled in for new QSOs; empty: none. */
     this.home = "";
     this.isSaving = false;
     this.#fillChoices();
@@ -142,8 +142,8 @@ export class Form {
     return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
   }
   /**
-   * Unfolds the groups that the reader keeps open. For a stored QSO, also unfolds its frequency and
-   * time, because these can differ from the current values.
+   * Unfolds the groups that the reader keeps open. For a stored QSO, also unfolds the groups with
+   * its frequency and time, because these can differ from the current values.
    */
   #showFolds() {
     for (const id of FOLDS)

@@ -17,7 +17,7 @@ const CLICK_PX = 6; // maximum movement between press and release in a click
 
 /** @import { MapDot, MapView, Place, Point } from "../types.js" */
 /**
- * `kind` is a class in the style sheet; `name` is shown next to the dot if there is room.
+ * `kind` is a class in the style sheet; `name` is shown next to the dot if space allows.
  * @typedef {Place & {kind: string, label: string | (() => string), name?: string}} MapPoint
  */
 /** @typedef {MapPoint & Point} PlacedPoint */

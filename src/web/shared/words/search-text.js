@@ -1,6 +1,6 @@
 // Reads the text of a search as a member types it, and returns the words that are compared with the
-// log. Names of months become days, and the beginning of a place's name gets the numbers of its
-// divisions: "17 May Norway" becomes "????-05-17 norway|#20".
+// log. Names of months become days, and the numbers of divisions are added to the beginning of a
+// place's name: "17 May Norway" becomes "????-05-17 norway|#20".
 
 /** @typedef {{number: number, names: string[]}} Place a division, with its names */
 

@@ -1,4 +1,5 @@
-// Texts of the app: a QSO in one line, and the service's reasons for a rejection.
+// Texts for QSOs: a QSO's time and frequency in one line, and the service's reasons for a
+// rejection.
 import { say } from "../language.js";
 import { fieldValue } from "./qso-words.js";
 import { REJECTIONS } from "./rejections.js";
