@@ -8,8 +8,9 @@ const FILES = [
 ];
 const NAME = `qsosync-app-${VERSION}`;
 
-// Returns whether a file must be stored. The texts of a language are stored if the browser prefers
-// the language, or if these texts are already in a cache because somebody has chosen them.
+// Returns whether a file must be stored. A language's texts are stored if the browser prefers the
+// language. Otherwise, they are stored only if a cache contains them because somebody has chosen
+// the language.
 const TEXTS = /(?:^|\/)texts-(\w+)\.js$/;
 async function isWanted(file) {
   const [, code] = TEXTS.exec(file) ?? [];

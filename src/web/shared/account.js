@@ -88,7 +88,7 @@ function closeMenu(event) {
 }
 addEventListener("click", closeMenu);
 addEventListener("keydown", closeMenu);
-// If the module does not load, the form signs out without a question.
+// If the module does not load, the form signs out without asking about the app's log.
 addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!form.closest("#account")) return;

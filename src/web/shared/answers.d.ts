@@ -29,7 +29,7 @@ export interface Confirmer {
   station: string;
   club: string;
 }
-/** The public page that looks up callsigns in a station's log. */
+/** The public page for looking up callsigns in a station's log. */
 export interface LogPage {
   on: boolean;
   address: string;

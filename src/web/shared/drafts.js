@@ -1,12 +1,15 @@
 // Stores unsaved text in this browser. A draft survives a closed dialog, a reload and a closed tab.
 // Each tab has its own drafts; a new tab starts with the newest draft.
 
-/** Prefix of all drafts in the browser's storage; the app's drafts are removed with its log. */
+/**
+ * Prefix of all drafts in the browser's storage; the app's drafts are removed together with the
+ * app's log.
+ */
 export const DRAFT = "qsosync-draft ";
 export const APP_DRAFT = `${DRAFT}app:`;
 
 export class Drafts {
-  /** @type {Map<string, string>} drafts that the browser did not store */
+  /** @type {Map<string, string>} drafts that the browser could not store */
   #unstored = new Map();
 
   /** @param {string} of owner and page of the drafts */

@@ -36,7 +36,7 @@ async function findLog(name) {
   database.close();
   return null;
 }
-/** Returns the member's own log, and logs of stations. */
+/** Returns the logs in this browser: the member's own log and stations' logs. */
 export async function findLogs() {
   const names = (await indexedDB.databases()).map(({ name }) => name ?? "");
   const found = names.filter(isDatabaseOfApp).map(findLog);

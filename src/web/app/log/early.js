@@ -1,4 +1,4 @@
-// Begins slow work before the rest of the app starts. Opens the log of this device. If a link
+// Begins slow work before the rest of the app starts. Opens the log on this device. If a link
 // contains a key, also asks the service to which member the key belongs. Until the member accepts
 // the key's log (setup.js), the app uses the key for nothing else, and stores nothing.
 import { Log } from "../../shared/qsosync.js";

@@ -115,7 +115,7 @@ export class Packs {
   }
 
   /**
-   * Returns some QSOs from the oldest pack.
+   * Returns at most `most` QSOs from the oldest pack.
    * @param {number} most
    */
   some(most) {

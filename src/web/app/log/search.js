@@ -8,7 +8,7 @@ import { answerOf } from "../../shared/app-database.js";
 /** @import { Words } from "./search-words.js" */
 /** @typedef {{key: string, qso: Qso}} Found */
 /**
- * @typedef {object} Sought Empty: every QSO.
+ * @typedef {object} Sought the criteria of a search; empty: every QSO
  * @property {string} [call] beginning of a callsign, compact
  * @property {Words} [words]
  * @property {string} [day] day, month or year

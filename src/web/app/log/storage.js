@@ -93,7 +93,7 @@ function commit(transaction) {
   }
 }
 
-/** The changed QSOs of a transaction, which are written at its end. */
+/** Collects the QSOs that a transaction changes, and writes these QSOs at the transaction's end. */
 class ChangedQsos {
   /**
    * @param {IDBTransaction} transaction
@@ -190,11 +190,11 @@ export class BrowserStorage {
 
   /** @param {IDBDatabase} database */
   constructor(database) {
-    /** Called when a newer version of the app wants to change the database. */
+    /** Called when a newer version of the app needs to change the database. */
     this.onOutdated = () => {};
     /**
-     * Called when the browser closed the database and it was opened again, for example because
-     * somebody cleared this site's data.
+     * Called after the database was opened again because the browser had closed it, for example
+     * when somebody cleared this site's data.
      */
     this.onReopened = () => {};
     this.database = this.#use(database);

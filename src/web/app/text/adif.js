@@ -1,5 +1,5 @@
-// Writes an ADIF file of QSOs that the service does not have yet, for a member whose key no longer
-// works. Each record also has the service's own fields, so an import produces the same QSO.
+// Writes an ADIF file with the QSOs that the service does not have yet, for a member whose key no
+// longer works. Each record also has the service's own fields, so an import produces the same QSO.
 import { ADIF_ROWS, MODES_OF_ADIF } from "./tables.js";
 import { FIELDS, normalise } from "../../shared/qsosync-fields.js";
 

@@ -30,7 +30,7 @@ const WRONG = [
 ];
 const REPORT = /^[1-5]\d?$|^\d$|^[1-5][1-9][1-9]$|^[+-]\d{1,2}$/;
 const DIGITAL = /^(rtty|ft[48]|psk\d*|js8(call)?)$/i;
-// Words of Fast Log Entry for which a QSO has no field.
+// Words from Fast Log Entry for which a QSO has no field.
 const UNUSED =
   /^(operator|nickname|my(name|sota|wwff|pota|county|iota)|qslmsg|email|addr|city|county)$/i;
 
@@ -76,8 +76,8 @@ const onEleven = (frequencyMhz) => ({
 });
 
 /**
- * Settings for a line and for all lines below. Each function reads the words that it understands,
- * and returns their number; 0: none.
+ * Functions that read settings for a line and all lines below. Each function returns the number of
+ * words that it has read; 0: none.
  * @type {((words: string[], context: Context) => number)[]}
  */
 const SETTINGS = [

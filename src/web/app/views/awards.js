@@ -22,7 +22,8 @@ import { asItWaits } from "../../shared/awards/award-rules.js";
 const AT_ONCE = 100; // QSOs counted in one step; between two steps, the page can react
 
 /**
- * Yields the QSOs on this device that count, in steps; waiting changes replace stored QSOs.
+ * Yields, in steps, the QSOs on this device that count for awards. Waiting changes replace stored
+ * QSOs.
  * @param {App} app
  * @returns {AsyncGenerator<Values[]>}
  */

@@ -182,7 +182,7 @@ class Rows {
     await app.written();
     app.announce(say("Deleted"));
     const undo = app.tell(say("Deleting the QSO."), "", say("Undo"), async () => {
-      // The message can still be visible when the service has already deleted the QSO.
+      // If the service has already deleted the QSO, saves the QSO again.
       const isBack = order !== null && (await app.log.takeBack(key, order, entry));
       if (!isBack) await app.log.save(entry?.qso ?? qso);
       await app.written();
@@ -314,7 +314,7 @@ export class List extends Rows {
   }
 }
 
-/** The last QSOs next to the form, and the number of today's QSOs. */
+/** The newest QSOs, next to the form, and the number of today's QSOs. */
 export class Recent extends Rows {
   /** @param {App} app */
   constructor(app) {

@@ -119,7 +119,8 @@ export class Setup {
     await this.resume();
   }
   /**
-   * Updates callsign and locator once per page: both could have changed since the key was created.
+   * Updates the callsign and the locator, only once per page. Both can have changed since the key
+   * was created.
    */
   async learn() {
     const { app } = this;

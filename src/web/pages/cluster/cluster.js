@@ -21,7 +21,7 @@ import { openSpot } from "./cluster-spot.js";
 import { say } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
 
-const FIRST = 100; // number of the newest spots, which are polled
+const FIRST = 100; // number of newest spots, for which the page polls
 const MORE = 200; // older spots per request
 const MOST = 3000; // maximum number of spots that are loaded while the reader scrolls
 const AGES_MS = 15000;

@@ -145,8 +145,8 @@ function sampleOf(bytes, { fields }, odd, name) {
 }
 
 /**
- * Returns the encoding of a file's values that are not UTF-8 (null if all are), or a list of
- * choices.
+ * Returns the encoding of a file's values that are not UTF-8 (null if all values are UTF-8), or a
+ * list of choices.
  * @param {Uint8Array} bytes
  * @param {Found[]} found
  * @returns {string | null | Choice[]}

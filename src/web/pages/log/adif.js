@@ -328,15 +328,15 @@ function noRecord() {
   );
 }
 /**
- * Returns whether a file is certainly not a log, but for example a picture. Such a file need not be
- * sent.
+ * Returns whether a file is certainly not a log, but a picture, for example. The page does not send
+ * such a file.
  * @param {Slice[]} slices
  */
 function isNoLog(slices) {
   return slices.every(({ text }) => !/<\w+:\d+[:>]/.test(text));
 }
 /**
- * Returns whether there is anything to save.
+ * Returns whether a file contains anything to save.
  * @param {Transfer} transfer
  */
 function hasNews(transfer) {

@@ -76,8 +76,8 @@ export function describe(part) {
 }
 
 /**
- * Sets a field. Adds a choice that the log does not contain, so that the service can answer the
- * query.
+ * Sets a field. If a value is not among the choices, adds the value, so that the service can answer
+ * the query.
  */
 /**
  * @param {string} name

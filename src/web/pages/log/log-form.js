@@ -36,8 +36,8 @@ async function keep(values) {
   return new Map([[field, error.startsWith(`${field} `) ? error.slice(field.length + 1) : error]]);
 }
 /**
- * Returns the lookups that the form makes while somebody types. The form works even without
- * answers.
+ * Returns the functions with which the form looks up data while somebody types. The form works even
+ * without answers.
  */
 function createMemory() {
   const asked = get("worked").catch(() => null);

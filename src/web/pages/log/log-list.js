@@ -78,7 +78,7 @@ export class QsoList {
     this.bringMore = add;
     await add();
   }
-  /** Prints the list, after loading its further rows up to a limit. */
+  /** Loads the list's further rows, up to a limit, and then prints the list. */
   async print() {
     const rows = () => find("qsos").querySelectorAll("tbody tr").length;
     while (rows() < PRINTED_MAX && (await this.bringMore())) {

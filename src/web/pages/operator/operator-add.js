@@ -14,7 +14,7 @@ import { say } from "../../shared/language.js";
  * } from "../types.js"
  */
 
-/** Loads the invitations only when they are needed. */
+/** Loads the module for invitations only when it is needed. */
 async function loadInvitations() {
   try {
     return await import("./operator-invite.js");

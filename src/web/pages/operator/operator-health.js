@@ -1,4 +1,4 @@
-// The section Health: the output of status and doctor, in the command's own words, and rejected
+// The section Health: the output of status and doctor, in the commands' own words, and rejected
 // requests from members' programs.
 import { age, day, element, find, hour, number, typed } from "../../shared/page.js";
 import { copyButton, headOf } from "../../shared/lists.js";

@@ -1,5 +1,5 @@
 // The section Awards: awards by band, mode and year, as tables, as a map of squares, as a file and
-// in print. The service counts; the filter is in the address after "#awards?".
+// in print. The service counts the awards; the filter is in the address after "#awards?".
 import {
   offerParts,
   offerYears,

@@ -59,7 +59,7 @@ async function load(filter) {
 }
 
 /**
- * Distributes cards to the boxes of sheets.
+ * Distributes cards among the boxes of sheets.
  * @param {Sheet} sheet
  * @param {Card[]} cards
  * @param {number} skipped boxes of the first sheet that are already used
@@ -185,7 +185,7 @@ function createChoice() {
 }
 
 /**
- * Returns the preview of the print, updated after each choice.
+ * Returns the print preview, which is updated after each choice.
  * @param {ReturnType<typeof createChoice>} choice
  * @param {Qso[]} qsos
  * @param {(qsos: Qso[]) => Card} cardOf

@@ -22,7 +22,7 @@ export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
 day(0);
 measure("0", true);
 
-/** Addresses of pictures by name, so that each picture is requested once. */
+/** Addresses of pictures by name, so that each picture is requested only once. */
 /** @type {Map<string, string>} */
 const pictures = new Map();
 /**

@@ -1,5 +1,5 @@
 // Links to the member's own log and to the logs of stations that the member may operate. For a
-// station, also shows the public page that looks up callsigns in its log.
+// station, also shows the public page for looking up callsigns in the station's log.
 import { day, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { copyButton } from "../../shared/lists.js";

@@ -82,7 +82,7 @@ function showTabs(sections) {
   );
 }
 /**
- * Scrolls the row of tabs, which can be wider than a phone, until a tab is in the middle.
+ * Scrolls the row of tabs, which can be wider than a phone's screen, until a tab is in the middle.
  * @param {Element} link
  */
 function moveTo(link) {

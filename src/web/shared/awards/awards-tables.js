@@ -41,7 +41,7 @@ function countryOf({ country: name = "", iso }) {
     : [`${name} `, element("span", { class: "muted" }, `(${say("no country")})`)];
 }
 /**
- * The links to all QSOs for an item, and to the first QSO.
+ * Functions that return a link to all QSOs for an item, or a link to the first QSO for the item.
  * @typedef {object} Ways
  * @property {(subject: AwardSubject, name: string) => string | null} all null: not linked
  * @property {(qso: AwardQso, subject: AwardSubject, name: string) => string} first

@@ -72,7 +72,7 @@ export class Known {
     this.showWay();
     this.changed();
   }
-  /** Resolves once the log's data about the station is in the form, or WAIT_MS later. */
+  /** Resolves once the log's data about the station is in the form, at the latest after WAIT_MS. */
   settle() {
     return Promise.race([
       this.asking.catch(() => {}),

@@ -99,7 +99,7 @@ export function clockAhead(country, place, ms) {
     const region = country ? new Intl.Locale(`und-${country}`) : null;
     zones = region?.getTimeZones?.() ?? region?.timeZones ?? [];
   } catch {
-    /* this browser does not list time zones of countries */
+    /* this browser does not list the time zones of countries */
   }
   const ahead = zones.map((zone) => minutesAhead(zone, ms));
   if (ahead.length && bySun !== null) {

@@ -4,7 +4,7 @@
 
 /** @typedef {{number: number, names: string[]}} Place a division, with its names */
 
-const PLACES_MAX = 12; // a text that begins more names than this does not mean a place
+const PLACES_MAX = 12; // if more names begin with a text, the text is not read as a place
 const LETTERS_MIN = 3;
 const ANY_YEAR = "????";
 const DAY = /^(?:(\d{1,2})\.(\d{1,2})\.|(\d{1,2})\/(\d{1,2})\/(?=\d))(\d{4})?$/;
