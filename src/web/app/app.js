@@ -136,7 +136,7 @@ export class App {
     this.written();
     return new Map();
   }
-  /** Shows a new write, informs other tabs, and begins to send. */
+  /** Shows what was just written, informs other tabs, and begins to send the outbox. */
   async written() {
     this.channel?.postMessage("changed");
     await this.refresh();
@@ -172,7 +172,7 @@ export class App {
     await this.refresh();
     await this.setup.renew();
   }
-  /** Stores the unsent QSOs again after somebody has cleared the browser's data. */
+  /** Stores the unsent QSOs again, after somebody has cleared the browser's data. */
   async #keepAgain() {
     const entries = [...this.outbox.values()];
     const isCleared = await this.storage.change((records) => keepEntriesAgain(records, entries));
@@ -304,7 +304,7 @@ function listen(app) {
 }
 
 /**
- * Gets the newer version of the app that created the database. If the service no longer has that
+ * Loads the newer version of the app that created the database. If the service no longer has that
  * version, the version was withdrawn.
  */
 async function renewOlder() {

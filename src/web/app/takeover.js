@@ -13,8 +13,8 @@ const STEP_MS = 500;
 const TYPING = "qsosync-typing";
 
 /**
- * Gets the newer version of the app that created this device's database, and reloads the page with
- * that version. Resolves without a reload if such a version does not exist.
+ * Loads the newer version of the app that created this device's database, and reloads the page.
+ * Resolves without a reload if such a version does not exist.
  */
 export async function renew() {
   const { serviceWorker } = navigator;
@@ -51,8 +51,8 @@ export class Takeover {
     }
     let isKept = Boolean(serviceWorker.controller);
     serviceWorker.addEventListener("controllerchange", () => {
-      // Without a controller, somebody has cleared the site's data. The device could be offline, so
-      // the page is not reloaded.
+      // If the controller is missing, somebody has cleared the site's data. The device could be
+      // offline, so the page is not reloaded.
       if (!serviceWorker.controller) return;
       if (isKept) location.reload();
       isKept = true;

@@ -66,7 +66,7 @@ const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
     rememberMember(account.dataset.member);
-    // Stored for static pages, including the app, which read the colours in page.js.
+    // The accent is stored for static pages and the app, where page.js reads it.
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }

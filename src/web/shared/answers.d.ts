@@ -15,7 +15,7 @@ export interface Member {
   club: string;
   address: string;
   uploadAddress: string | null; // null: uploads are switched off
-  otherClusters: string | null; // their addresses, HOST:PORT[,HOST:PORT]; null: none
+  otherClusters: string | null; // addresses, as HOST:PORT[,HOST:PORT]; null: no clusters
   announces: boolean; // whether the member's spots are also sent to other clusters
   claims: boolean; // whether other clubs can confirm the member's QSOs
   peers: string[]; // names of the other clubs
@@ -36,7 +36,9 @@ export interface LogPage {
   qr: QrCode | null;
 }
 
-/** A signed-in browser with its app, or an app in another browser (without number and device). */
+/**
+ * A signed-in browser with its app, or an app in another browser (without a number and a device).
+ */
 export interface Device {
   number: string | null;
   device: string | null;
@@ -85,7 +87,7 @@ export interface LastRefusal {
   field: string | null;
   count: number;
 }
-/** A key, or an upload token. A token has neither scope nor rejections. */
+/** A key, or an upload token. A token has neither a scope nor rejections. */
 export interface Credential {
   number: string;
   name: string;
@@ -161,10 +163,10 @@ export interface QsoPage {
 /** A card received for a confirmed QSO. */
 export interface ReceivedCard {
   qso: Qso;
-  // time at which the other member's QSO confirmed this QSO; another club's can be earlier
+  // time of confirmation by the other member's QSO; a QSO in another club can be earlier
   pairedAt: string;
-  design: unknown; // as the other member's page stored it
-  picture: string | null; // a name; equal pictures have equal names
+  design: unknown; // the card's design, as the other member's page stored it
+  picture: string | null; // name of the picture; equal pictures have equal names
 }
 export interface CardsPage {
   items: ReceivedCard[];

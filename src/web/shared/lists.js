@@ -24,7 +24,7 @@ export function headOf(columns) {
   );
 }
 /**
- * Returns an item for a list, with its name, some facts, and a button for its action.
+ * Returns a list item with a name, some facts, and a button for an action.
  * @param {Child} name
  * @param {Child[]} parts
  * @param {HTMLElement | null} button

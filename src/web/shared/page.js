@@ -125,8 +125,8 @@ export function moveFocus(target, from = document.body) {
 export const hasPasskeys =
   "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);
 
-// Settings in this browser. If the browser stores nothing, the settings are lost, without further
-// effects.
+// Settings in this browser. If the browser does not allow storage, the settings are lost, without
+// further effects.
 /**
  * @param {string} name
  * @param {string} value

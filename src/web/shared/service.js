@@ -32,7 +32,7 @@ export class Refusal extends Error {
 /** The station whose log this page shows, from the address; null: the member's own log. */
 export const station = parseQuery(location.search).get("log") ?? null;
 /**
- * Adds the log of this page to a path.
+ * Adds to a path the station whose log this page shows.
  * @param {string} path can contain a query
  */
 export function inLog(path) {

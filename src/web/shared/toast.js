@@ -2,7 +2,7 @@
 // a while, unless it has the focus or the pointer.
 import { element } from "./page.js";
 
-/** The time in which the member can undo an action. */
+/** The time for which the member can undo an action. */
 export const UNDO_MS = 10000;
 const LOOK_MS = 250;
 

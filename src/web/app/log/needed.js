@@ -13,7 +13,8 @@ import { asItWaits, isCounted, worthOf } from "../../shared/awards/award-rules.j
  */
 /** @typedef {{key: string, qso: Values}} Stored */
 /**
- * The ranges of an index that contain the QSOs for one mark, and a test for the QSOs that count.
+ * The ranges of an index that contain the QSOs for one mark, and a test that decides which of these
+ * QSOs count.
  * @typedef {object} Part
  * @property {string} index
  * @property {[any, any][]} ranges of the index
@@ -169,7 +170,7 @@ export class LocalNews {
         special: only(ofSpecial, special ?? ""),
         confirmedSpecial: only(specialToo, special ?? ""),
       });
-    // Confirmations matter only if nothing is new.
+    // Confirmations are looked up only if nothing is new.
     const news = marks([true, true, true]);
     if (news.length) return news;
     const { division: ofDivision, square: squares, special: stations } = parts;

@@ -9,7 +9,7 @@ import { answerOf } from "../../shared/app-database.js";
 /** @typedef {[sortedBy: string, record: Stored]} Place */
 
 /**
- * Returns a key of an index as a text that sorts like the key.
+ * Converts a key of an index to a text that sorts like the key.
  * @param {any} key
  */
 function textOf(key) {

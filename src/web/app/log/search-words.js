@@ -69,7 +69,7 @@ export function readWords(text) {
 }
 
 /**
- * Returns whether the QSO contains all words.
+ * Returns whether a QSO contains all words of a search.
  * @param {Words} words
  * @param {Qso} qso
  */

@@ -32,8 +32,8 @@ const INDEXES = {
 };
 
 /**
- * Returns a record with the fields of the indexes. A field without a value is omitted, so its index
- * lacks the record.
+ * Returns a record with the fields of the indexes. A field without a value is omitted, so the
+ * field's index does not contain the record.
  * @param {any} record
  */
 function withIndexes(record) {
@@ -169,7 +169,7 @@ function recordsOf(transaction, qsos) {
   const open = (store) => transaction.objectStore(store);
   return {
     get: (store, key) => (store === "qsos" ? qsos.get(key) : answerOf(open(store).get(key))),
-    // Writes are not awaited, because a failing write aborts the transaction.
+    // Writes are not awaited, because a failed write aborts the transaction anyway.
     put: async (store, record) => {
       if (store === "qsos") qsos.changed.set(record.key, withIndexes(record));
       else open(store).put(record);
@@ -267,7 +267,7 @@ export class BrowserStorage {
     });
   }
   /**
-   * Stores all changes of the work, or none.
+   * Stores all changes that `work` makes or, if `work` fails, none of these changes.
    * @template Result
    * @param {IDBTransaction} transaction
    * @param {() => Promise<Result>} work

@@ -21,7 +21,7 @@ const DAY_MS = 86400000;
 const LOCATOR = /^[#.]?([a-r]{2}\d{2}([a-x]{2})?)$/i;
 const CALLSIGN = /^(?=.*\d)(?=.*[a-z])[a-z0-9/.-]{3,20}$/i;
 const NAME = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
-const NAMES_MAX = 3; // words in a name
+const NAMES_MAX = 3; // maximum number of words in a name
 /** @type {[RegExp, string][]} patterns for words in place of a callsign, and their faults */
 const WRONG = [
   [/^\d+(:\d*)?$/, "The time must be from 0000 to 2359."],

@@ -45,7 +45,7 @@ class Rows {
   }
 
   /**
-   * Yields the rows as they are found.
+   * Yields the list's rows as matches are found.
    * @param {Sought & {state: string}} sought
    * @param {number} [first] how many QSOs are read first
    * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one row more than the list
@@ -264,7 +264,8 @@ export class List extends Rows {
   }
 
   /**
-   * Returns the search in the form, whose states include those of QSOs that wait on this device.
+   * Returns the search from the form. Its choice of states includes those of QSOs that wait on this
+   * device.
    */
   #sought() {
     const text = readSearch(input("sought").value, months(), places());

@@ -6,8 +6,7 @@ import { element } from "../../shared/page.js";
 const coming = new Map();
 
 /**
- * Resolves once the sheet is loaded, or has failed to load, because the view also works without the
- * sheet.
+ * Loads a sheet. Also resolves if loading fails, because the view works without the sheet.
  * @param {string} name
  */
 export function loadLook(name) {

@@ -45,7 +45,8 @@ export class Paper {
   }
 
   /**
-   * Returns the same clientId for the same line, so that saving again creates no duplicate.
+   * Returns the same clientId for the same line each time, so that saving a line again does not
+   * create a duplicate.
    * @param {string} line
    * @param {any} qso
    * @param {Set<string>} taken names of the lines above

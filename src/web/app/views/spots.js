@@ -12,15 +12,15 @@ import { worthOf } from "../../shared/awards/award-rules.js";
 
 const ASK_MS = 15000;
 const SHOWN = 20;
-// Fields that a spot fills. A field that the spot lacks becomes empty.
+// Fields that are filled in from a spot. A field that the spot lacks becomes empty.
 const NO_SPOT = {
   ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },
   ...{ callsignWorked: null, dxLocator: null },
 };
 
 /**
- * Reads a link that fills the form, such as /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB,
- * with the API's names of fields. Links from the spots page have the same values after #spot=.
+ * Reads a link that fills in the form, such as /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB,
+ * with the API's field names. Links from the spots page have the same values after #spot=.
  * @param {Form} form to fill
  */
 export function takeQsoOutOfAddress(form) {
@@ -67,7 +67,7 @@ export class Spots {
       this.spots = await answer.json();
       this.show();
     } catch {
-      /* while offline, the last spots stay on the page */
+      /* while the device is offline, the last spots stay on the page */
     }
   }
   async show() {

@@ -50,7 +50,7 @@ export class NetworkSpots {
     }
     return [...all, ...rest];
   }
-  /** Requests the spots at once, because the filters have changed. */
+  /** Requests the spots immediately after the filters have changed. */
   restart() {
     this.spots = [];
     this.#ask();

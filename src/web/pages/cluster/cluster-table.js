@@ -84,7 +84,7 @@ function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 /**
- * Updates the age of a spot, and removes the mark of a new row after its time.
+ * Updates the age of a spot, and removes the mark of a new row after NEW_MS.
  * @param {Entry} entry
  * @param {number} now
  */
@@ -183,7 +183,7 @@ export class SpotTable {
     if (!text) tag.remove();
     else if (tag.previousSibling !== call) call.after(tag);
   }
-  /** Updates the ages of all spots; called at intervals. */
+  /** Updates the ages of all spots. The page calls this function at intervals. */
   showAges() {
     const now = Date.now();
     for (const entry of this.entries.values()) showAge(entry, now);

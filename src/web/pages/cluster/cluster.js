@@ -86,7 +86,7 @@ class Loaded {
    * @param {SpotPage} page
    */
   take(page) {
-    const end = Number(page.next); // 0 without an older page
+    const end = Number(page.next); // 0: there is no older page
     const isGap = this.isFirst || end > Number(this.spots[0]?.id ?? 0);
     const older = isGap ? [] : this.spots.filter((spot) => Number(spot.id) < end);
     if (!older.length) {
@@ -267,7 +267,7 @@ class SpotsPage {
     this.table.showNews(readWish());
     this.showAll();
   }
-  /** Loads the member's worked stations and place, if the log has changed. */
+  /** If the log has changed, loads the member's place and what the member has worked. */
   async readMember() {
     if (!lastMember()) return;
     try {
@@ -291,7 +291,7 @@ class SpotsPage {
         this.readLocator();
       }
     } catch {
-      // No spot is marked. If the filters depend on marks, the page tries again soon.
+      // On failure, no spot is marked. If the filters depend on marks, the page soon tries again.
       if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
     }
   }

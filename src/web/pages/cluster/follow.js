@@ -1,6 +1,6 @@
-// Polls the service for a list of spots while the page is visible, and reports how fresh the answer
-// is. An unchanged list costs almost nothing, because of its entity tag. Each request has a time
-// limit, because a lost connection is not always reported.
+// Polls the service for a list of spots while the page is visible, and reports the age of the last
+// answer. An unchanged list costs almost nothing, because of its entity tag. Each request has a
+// time limit, because a lost connection is not always reported.
 const POLL_MS = 1200;
 const POLL_WHERE_SHARED_MS = 5000; // interval for addresses that several visitors share
 export const AGAIN_MS = 4000; // wait after a failed request

@@ -160,7 +160,7 @@ class Reader {
     return this.known[name].mark;
   }
 
-  /** Returns the next end of a record. @param {number} at */
+  /** Returns the next mark at the end of a record. @param {number} at */
   nextEnd(at) {
     return this.findMark("EOR", at);
   }
@@ -265,7 +265,10 @@ class Reader {
     return { end, fit };
   }
 
-  /** Returns whether all fields of ONCE have been read; a header has none of these fields. */
+  /**
+   * Returns whether this is a record: all fields in ONCE have been read, and a header has none of
+   * these fields.
+   */
   isRecord() {
     return this.once.size === ONCE.length;
   }

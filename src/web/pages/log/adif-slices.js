@@ -84,8 +84,8 @@ export function fillSlice(slice) {
 }
 
 /**
- * Converts a line number in a slice, which belongs to this record, to the line number in the file.
- * All numbers start at 1.
+ * Converts the number of a line in a slice to its number in the file. The line belongs to the given
+ * record. All numbers start at 1.
  * @param {Slice} slice
  * @param {number} line
  * @param {number} record

@@ -7,11 +7,12 @@ const RECORDS_MAX = 2000; // a slice with this many pieces receives no further r
 
 /** @import { AdifSlice as Slice } from "../types.js" */
 /**
- * A record's number in its slice, starting at 1, and a key that the service returned for it.
+ * A record's number in its slice, starting at 1, and a key that the service returned for the
+ * record.
  * @typedef {[number, string]} Key
  */
 
-/** Sets of keys. A record with several keys joins their sets. */
+/** Sets of keys. A record with several keys joins the sets of these keys. */
 class Groups {
   constructor() {
     /** @type {Map<string, string>} */

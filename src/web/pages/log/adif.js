@@ -1,6 +1,7 @@
-// The section Data: download and import. A file is sent in slices of whole records. The first pass
-// is a dry run that saves nothing, and shows which records belong together in one slice. If the tab
-// is closed, only whole records are saved, and the member can send the same file again.
+// The section Data, which downloads and imports QSOs. A file is sent in slices of whole records.
+// The first pass is a dry run that saves nothing, and shows which records belong together in one
+// slice. If the tab is closed, only whole records are saved, and the member can send the same file
+// again.
 import { element, find, findAs, input, number, typed } from "../../shared/page.js";
 import { Refusal, change, explain, inLog } from "../../shared/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
@@ -40,8 +41,8 @@ const COUNTS = /** @type {const} */ ([
 /**
  * The transfer of a file, slice by slice, and its progress. `waiting` contains the remaining
  * slices; `parts` contains the reports on the other slices. `done` and `all` count records.
- * `refusal` is the error that ended the transfer, if any. `isGathered`: records that belong together
- * are in one slice. `stationCallsign` is undefined until the reader has chosen.
+ * `refusal` is the error that ended the transfer, if any. `isGathered`: records that belong
+ * together are in one slice. `stationCallsign` is undefined until the reader has chosen.
  * @typedef {{slices: Slice[], dryRun: boolean, name: string, program: string | null,
  *   stationCallsign: "keep" | "mine" | undefined, waiting: Slice[], parts: Map<Slice, ImportPart>,
  *   isGathered: boolean, refusal: unknown, done: number, all: number, isStopped: boolean}} Transfer
@@ -328,8 +329,8 @@ function noRecord() {
   );
 }
 /**
- * Returns whether a file is certainly not a log, but a picture, for example. The page does not send
- * such a file.
+ * Returns whether a file is certainly not a log (for example, a picture), so the page need not send
+ * it.
  * @param {Slice[]} slices
  */
 function isNoLog(slices) {
@@ -400,7 +401,8 @@ function showResult(transfer, heading, wantsFocus) {
   if (wantsFocus) told.querySelector("h4")?.focus();
 }
 /**
- * Sends the remaining slices, then shows the outcome, or asks a question that the preview needs.
+ * Sends the remaining slices, and then shows the outcome or asks a question that the preview
+ * requires.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {boolean} wantsFocus
@@ -448,8 +450,8 @@ async function preview(slices, heading, name, wantsFocus) {
 }
 
 /**
- * Sets the link that downloads the QSOs since a day as a file. The link is removed if the typed day
- * is not valid.
+ * Sets the link that downloads the QSOs since the typed day. If the day is not valid, removes the
+ * link.
  * @param {HTMLInputElement} field
  * @param {HTMLAnchorElement} link
  */

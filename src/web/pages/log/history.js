@@ -1,5 +1,5 @@
-// The section History: who wrote to the log, what each act changed, and deleted QSOs. The undo is
-// in undo.js.
+// The section History: who wrote to the log, what each act changed, and deleted QSOs. Offers undo,
+// which undo.js carries out.
 import { day, element, find, findAs, typed } from "../../shared/page.js";
 import { itemOf } from "../../shared/lists.js";
 import { showPages } from "../../shared/pager.js";

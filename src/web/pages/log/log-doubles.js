@@ -1,6 +1,6 @@
-// Possible duplicates in My log: pairs of QSOs that look like one contact. Each pair shows the
-// values that a merge would leave. The member can merge the pair or declare that it is two
-// contacts, and can undo either action.
+// Shows possible duplicates in My log: pairs of QSOs that look like one contact. Each pair shows
+// the values that would remain after a merge. The member can merge the pair or declare that it is
+// two contacts, and can undo either action.
 import { day, element, find } from "../../shared/page.js";
 import { itemOf } from "../../shared/lists.js";
 import { showPages } from "../../shared/pager.js";
@@ -51,7 +51,8 @@ function differencesOf({ older, newer, merged }) {
 }
 
 /**
- * Returns the buttons for a pair. After a press, the outcome and an undo button replace them.
+ * Returns the buttons for a pair. After a press, the outcome and an undo button replace these
+ * buttons.
  * @param {Double} pair
  */
 function buttonsOf({ older, newer }) {

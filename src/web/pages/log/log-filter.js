@@ -203,7 +203,7 @@ export function startFilter(changed) {
   });
   window.addEventListener("hashchange", () => {
     if (location.hash === "#log")
-      writeAddress(); // the reader returned to the tab, whose filter is still set
+      writeAddress(); // the reader has returned to this section, whose filter is still set
     else if (location.hash.startsWith("#log?")) {
       fillForm(fromAddress());
       apply();

@@ -1,5 +1,5 @@
 // The list of QSOs in My log, which is loaded on demand, and can be downloaded and printed. The
-// filter chooses the QSOs, and log-rows.js draws them.
+// filter selects the QSOs, and log-rows.js creates their rows.
 import { element, find, number } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { describe, readFilter, readPart } from "./log-filter.js";
@@ -28,8 +28,8 @@ export class QsoList {
     find("shown-print").addEventListener("click", () => this.print());
   }
   /**
-   * Shows the QSOs that match the filter; they replace the current list when they have arrived. A
-   * renewed list keeps about the same number of rows.
+   * Shows the QSOs that match the filter. These QSOs replace the current list when the service's
+   * answer has arrived. A renewed list keeps about the same number of rows.
    * @param {Promise<QsoPage> | null} newest the newest QSOs, if already requested
    */
   async show(newest = null) {
@@ -48,7 +48,7 @@ export class QsoList {
       let goesOn = false;
       try {
         const coming = asked ?? get(`qsos?${formatQuery(query)}`);
-        asked = null; // if this fails, the next attempt sends a new request
+        asked = null; // if this request fails, the next attempt sends another request
         const answer = await coming;
         if (mine !== this.latest) return false;
         body.append(...rowsOf(answer));

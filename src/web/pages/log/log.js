@@ -75,8 +75,9 @@ class MyLog {
     await breathe(); // the statistics are below the rows, so the rows are drawn first
     if (mine === this.wish) showStatistics(statistics);
   }
-  // Shows the QSOs that match the filter, their statistics and the map. The rows are first, because
-  // readers wait for them. The statistics follow, because they require a scan of the whole log.
+  // Shows the QSOs that match the filter, their statistics and the map. The rows are requested
+  // first, because readers wait for the rows. The statistics follow, because they require a scan of
+  // the whole log.
   async showPart() {
     tellFilter();
     await this.list.show();

@@ -21,7 +21,7 @@ export class Renewal {
       this.timer = window.setTimeout(() => this.look(), CHANGES_MS);
     };
     document.addEventListener("changed", soon);
-    // Messages from src/web/pages/profile/profile.js in another tab.
+    // Receives messages from src/web/pages/profile/profile.js in another tab.
     if ("BroadcastChannel" in window)
       new BroadcastChannel("qsosync-log").addEventListener("message", soon);
     document.addEventListener("visibilitychange", () => this.look());

@@ -1,4 +1,5 @@
-// The page of a station's log: shows bands, modes and days of contacts with a callsign.
+// The public page of a station's log, which shows the bands, modes and days of contacts with a
+// callsign.
 import { age, day, element, find, input, number, typed } from "../../shared/page.js";
 import { fieldValue } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";

@@ -102,8 +102,8 @@ class MemberList {
     return this.read(PAGE);
   }
   /**
-   * Loads members into the list. Returns false if a newer request has replaced this one, so its
-   * answer is dropped.
+   * Loads members into the list. Returns false if a newer request has replaced this request, whose
+   * answer is then dropped.
    * @param {number} limit 0: the next page
    */
   async read(limit) {

@@ -1,5 +1,5 @@
 // The operator's requests to the service. If the last proof of the password is too old, the
-// functions ask for the password, then continue.
+// functions ask for the password, and then continue.
 import { element, find } from "../../shared/page.js";
 import { Refusal, explain, post, remove as removeOnce, request } from "../../shared/service.js";
 import { withProof } from "../site/reauthenticate.js";

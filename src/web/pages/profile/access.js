@@ -337,7 +337,8 @@ class CredentialList {
       await change(`${this.name}/${item.number}/revoke`);
       this.tell(null);
     } catch (refusal) {
-      // Another tab or an operator has already revoked the credential, as the reader wants.
+      // If another tab or an operator has already revoked the credential, the reader need not see
+      // an error.
       const isGone = refusal instanceof Refusal && refusal.status === 404;
       this.tell(isGone ? null : refusal);
       if (!isGone) return;

@@ -99,7 +99,7 @@ class AwardsSection {
     find("awards-print").addEventListener("click", print);
     window.addEventListener("hashchange", () => {
       if (location.hash === "#awards")
-        writeAddress(); // the reader returned to the tab, whose filter is still set
+        writeAddress(); // the reader has returned to this section, whose filter is still set
       else if (location.hash.startsWith("#awards?")) {
         this.readAddress();
         this.renew().catch(tellTrouble);

@@ -1,6 +1,7 @@
-// The content of QSL cards and labels as shapes in millimetres. The screen, print and files all
-// draw the same shapes. A design can be from another member and contain anything. Texts are made
-// smaller or cut to fit. Words on a card are not translated, because they are standard on the air.
+// Converts the content of QSL cards and labels to shapes, in millimetres. The screen, print and
+// files all show the same shapes. A design can be from another member and contain anything. Texts
+// are made smaller or cut to fit. Words on a card are not translated, because they are standard on
+// the air.
 import { cut, lineOf, wrap } from "./card-text.js";
 import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
 
@@ -56,8 +57,9 @@ const colourOf = (value, otherwise) =>
 const listOf = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 /**
- * Reads a stored design: older releases of the service accepted any object. Never throws, and
- * converts no values, because converting an object to text could run code in the object.
+ * Reads a stored design. Older releases of the service accepted any object as a design. Never
+ * throws, and converts no values, because converting an object to text could run code in the
+ * object.
  * @param {unknown} stored
  * @returns {Design}
  */
@@ -78,8 +80,8 @@ export function readDesign(stored) {
 }
 
 /**
- * Returns a text in the largest size that fits, between two sizes. The text is cut if even the
- * smaller size does not fit.
+ * Returns a text in the largest size from `least` to `size` that fits. Cuts the text if even the
+ * size `least` does not fit.
  * @param {unknown} said
  * @param {number} x
  * @param {number} y

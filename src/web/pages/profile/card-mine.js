@@ -11,7 +11,7 @@ import { fileOf, paintCard } from "./card-file.js";
 
 const SIZE = { width: 1400, height: 900 };
 const MAX_BYTES = 300 * 1024;
-const LARGEST = 12000; // maximum pixels per side of a picture to crop, a limit of browsers
+const LARGEST = 12000; // maximum pixels per side of a picture to crop, because browsers have limits
 /** @type {Record<string, string>} */
 const NAMES = {
   waves: "Waves",
@@ -163,7 +163,8 @@ function show(told, text, kind) {
   told.textContent = text;
 }
 /**
- * Returns the picture on the card: the stored picture, or a new choice.
+ * Returns the picture on the card: the stored picture, or a picture that the member has just
+ * chosen.
  * @param {Controls} controls
  * @param {() => void} draw
  */

@@ -134,7 +134,7 @@ export async function openReceived(qso) {
 }
 
 /**
- * Draws a card in its place. If that fails, a message replaces the card, and other cards are not
+ * Draws a card in its place. If drawing fails, a message replaces the card, and other cards are not
  * affected.
  * @param {HTMLElement} place
  * @param {Card} card

@@ -1,4 +1,4 @@
-// If the last proof of identity is too old, asks for a passkey or the password, then continues.
+// If the last proof of identity is too old, asks for a passkey or the password, and then continues.
 import { element, hasPasskeys } from "../../shared/page.js";
 import { Refusal, explain, post, request } from "../../shared/service.js";
 import { openDialog } from "../../shared/dialog.js";

@@ -127,10 +127,7 @@ export function showSections(rows, findReader, explain) {
   const seen = new Set();
   /** @type {Reader} */
   let reader;
-  /**
-   * @type {{section: Section<Reader>, begun: any} | null} the first section, until a section is
-   * shown
-   */
+  /** @type {{section: Section<Reader>, begun: any} | null} null after the first section is shown */
   let first = null;
 
   /** @param {unknown} refusal */

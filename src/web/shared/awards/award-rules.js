@@ -23,7 +23,7 @@ function isSpecial(callsign) {
 }
 
 /**
- * Returns the locator of a place, with six characters.
+ * Returns the six-character locator of a place.
  * @param {number} lat
  * @param {number} lng
  */
@@ -56,7 +56,7 @@ export function worthOf(qso) {
   };
 }
 /**
- * Returns whether a QSO counts for awards: a station that was only heard does not count.
+ * Returns whether a QSO counts for awards. QSOs with stations that were only heard do not count.
  * @param {Values} qso
  */
 export function isCounted(qso) {

@@ -13,7 +13,7 @@ import { reasonOf } from "../words/words.js";
 /** @typedef {Record<string, any>} Values of a QSO, by the service's names */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
-// Fields that have their own code in the form.
+// Fields with special code in the form.
 const OTHERS = ["clientId", "band", "qsoAt", "sendSpot"];
 const OF_FORM = FIELDS.filter(({ name }) => !OTHERS.includes(name));
 /**
@@ -55,8 +55,8 @@ export class Fields {
     for (const field of OF_FORM) this.#complete(field);
   }
   /**
-   * Adds a field that is missing on the page, below the other fields, with the service's name. Adds
-   * choices that are missing on the page, after the field's other choices.
+   * Completes the form. If the page does not have the field, adds it below the other fields, under
+   * the service's name. If choices are missing, adds them after the other choices.
    * @param {Field} field
    */
   #complete({ name, kind, choices = [] }) {

@@ -119,7 +119,7 @@ export class Form {
       fields.find(id).addEventListener("input", () => this.showKnown());
     for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
       fields.find(id).addEventListener("input", () => this.known.showWay());
-    // Typing into a report replaces the usual report.
+    // Typing in a report field replaces the usual report.
     for (const id of ["rstSent", "rstReceived"]) {
       const node = /** @type {HTMLInputElement} */ (fields.find(id));
       node.addEventListener("focus", () => node.select());
@@ -216,7 +216,7 @@ export class Form {
     this.known.showWay();
     this.changed();
   }
-  /** Shows the log's facts about the station; called again when the log has changed. */
+  /** Shows what the log contains about the station. Called again after the log has changed. */
   showKnown() {
     const day = new Date(this.when.ms()).toISOString().slice(0, 10);
     return this.known.show(day, this.editing);
@@ -328,7 +328,7 @@ export class Form {
       ...DRAFTED.map((id) => [id, fields.get(id)]),
     ]);
   }
-  /** Stores the typed values in case the page is closed. */
+  /** Stores the typed values as a draft, in case the page is closed. */
   changed() {
     this.showSpot();
     this.#showSummaries();

@@ -17,7 +17,7 @@ import { worthOf } from "../awards/award-rules.js";
  */
 
 const SHOWN = 3;
-const WAIT_MS = 3000; // after this time, a QSO is saved without the data of the log
+const WAIT_MS = 3000; // after this time, a QSO is saved without data from the log
 
 /**
  * Returns marks for what a station would add to the log.

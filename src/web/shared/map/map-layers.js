@@ -12,14 +12,14 @@ import { SQUARE } from "./projection.js";
 
 const CELL_PX = 22;
 // A cell is a subsquare, a square or several squares. Each size must divide the next size, because
-// otherwise fields cut cells.
+// otherwise the edges of fields would cut cells.
 const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10, 20];
 const RADIUS_PX = 4.5;
 const LARGEST_PX = 11;
 const LETTER_PX = 6.6;
 const LINE_PX = 12;
 
-/** Returns the width of a cell in squares, large enough to tell neighbouring dots apart. */
+/** Returns the width of a cell in squares, large enough to distinguish neighbouring dots. */
 /** @param {number} unit */
 function cellSize(unit) {
   return CELLS.find((size) => (size * SQUARE.height) / unit >= CELL_PX) ?? CELLS[CELLS.length - 1];

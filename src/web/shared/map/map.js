@@ -338,7 +338,7 @@ export class WorldMap {
     frame.addEventListener("pointermove", (event) => this.followPointer(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
       frame.addEventListener(end, (event) => this.pointers.delete(event.pointerId));
-    // Without Ctrl the wheel scrolls the page, as usual; touchpads send pinch gestures with Ctrl.
+    // Without Ctrl, the wheel scrolls the page as usual. Touchpads send pinch gestures with Ctrl.
     frame.addEventListener(
       "wheel",
       (event) => {

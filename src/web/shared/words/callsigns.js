@@ -1,5 +1,4 @@
-// Converts callsigns to the form in which they are compared, and finds their divisions, without
-// using the page.
+// Converts callsigns to the form for comparisons, and finds their divisions. Does not use the page.
 import { DIVISIONS } from "../divisions.js";
 
 /**

@@ -1,5 +1,5 @@
-// Reasons for rejected QSOs, in words: for the profile, which lists rejected QSOs from programs,
-// and for the app. Sentences from the service are not changed.
+// The reasons why QSOs were rejected, in words, for the app and for the profile, which lists
+// rejected QSOs from programs. Sentences from the service are not changed.
 
 // Error codes, each with the API name of the field, and the fault.
 /** @type {Record<string, [string | null, string]>} */

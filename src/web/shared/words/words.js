@@ -1,5 +1,5 @@
-// Texts for QSOs: a QSO's time and frequency in one line, and the service's reasons for a
-// rejection.
+// Creates texts for QSOs: their times and frequencies in one line, and the service's reasons for
+// rejections.
 import { say } from "../language.js";
 import { fieldValue } from "./qso-words.js";
 import { REJECTIONS } from "./rejections.js";
@@ -8,8 +8,8 @@ import { normalise } from "../qsosync-fields.js";
 /** @typedef {Record<string, any>} AnyQso */
 
 /**
- * Returns the names of the fields in some QSOs that people read. Fields that only a newer service
- * has are last.
+ * Returns the names of the fields in some QSOs, without the fields that people do not read. Fields
+ * that only a newer service has are last.
  * @param {...AnyQso} qsos
  */
 export function fieldsOf(...qsos) {
