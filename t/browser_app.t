@@ -91,7 +91,7 @@ script 'shared-device.js', suite => 'all', sub {
     QSOsync::Browser::run($service, 'shared-device.js', QSOSYNC_PEOPLE => JSON::PP::encode_json(\@people));
 };
 
-# The main tasks take a known number of touches and keys.
+# The main tasks take a known number of taps and keys.
 script 'touches.js', slow => 24, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'touches.js');

@@ -326,9 +326,9 @@ SKIP: {
     sub refusal {
         my ($club) = @_;
         my ($status, undef, $said) = $club->admin_try('peer', 'pull');
-        is $status, 1, 'a visit to an untrusted certificate fails';
+        is $status, 1, 'a visit to a club with an untrusted certificate fails';
         like $said, qr/\A.*127\.0\.0\.1:\d+ cannot be reached: [^\n]+\n\z/,
-            'a failed visit to an untrusted certificate prints one line';
+            'a failed visit to a club with an untrusted certificate prints one line';
         my ($row) = @{JSON::PP::decode_json($club->admin('peer', 'list', '--json'))};
         like $said, qr/\Q$row->{failure}\E/, 'the list of peers shows the certificate failure';
         return $said;
@@ -354,7 +354,7 @@ SKIP: {
     }
     $here->admin('peer', 'pull');
     is JSON::PP::decode_json($here->admin('peer', 'list', '--json'))->[0]{failure}, undef,
-        'the next visit to a trusted certificate clears the failure';
+        'the next visit to a club with a trusted certificate clears the failure';
     ok confirmed_at($here, $mine), 'a certificate failure loses no claim';
 
     $_->stop for $here, $there;

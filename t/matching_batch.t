@@ -43,7 +43,7 @@ is +(log_now())[0]{rstSent}, '57', 'a corrected value of a record is written';
 is +(send_entries({ %$record, clientId => uc $plain->{clientId}, rstSent => '58' }))[0]{matchedClientId},
     $plain->{clientId}, 'an entry with the clientId of a stored QSO matches that QSO';
 is_deeply [@{(log_now())[0]}{qw(rstSent notes)}], ['58', 'mine'],
-    'an entry with the clientId of a stored QSO keeps the fields that it omits';
+    'a QSO found by its clientId keeps the values that are null in the entry';
 
 # A new contact becomes a new QSO.
 my $new = entry(callsignWorked => '161SD001', sendSpot => $true);

@@ -108,7 +108,7 @@ is $service->get('/me')->status, 500, 'an older worker does not read a migrated 
 is content($db), $old_content, 'the older programs do not change the migrated logbook';
 $service->end_worker($_) for $service->worker_pids;
 
-# The migration is killed, or fails by a disk error, at each of its writes.
+# The migration is killed, or fails with a disk error, at each of its writes.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;

@@ -151,7 +151,7 @@ ok works($own), 'the key of the app works in the new session';
     is $operator->post("members/$member/devices/apps/$program->{number}/sign-out")->status, 404,
         "an operator does not sign out a program's key as an app";
     is $operator->post("members/$member/sign-out")->status, 204, 'an operator signs out all devices';
-    ok !works($second), 'all apps end with all devices';
+    ok !works($second), 'signing out all devices ends the access of all apps';
     my $third = make_app(sign_in('phone'), 'app 3', 'here');
     $service->admin('member', 'sign-out', '21SD333');
     ok !works($third), 'the command signs out the apps of a member';

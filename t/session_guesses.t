@@ -74,7 +74,7 @@ $answer = right($house, $me, Cookie => $device);
 is $answer->status, 204, 'a device on which the member signed in before can sign in';
 $me->{cookie} = QSOsync::Profile::cookie_of($answer);
 my $invitation = QSOsync::Profile::invite($service, '26AT101');
-is send_from($house, '/welcome/', { token => $invitation })->status, 204, 'an unused invitation signs in';
+is send_from($house, '/welcome/', { token => $invitation })->status, 204, 'an unused invitation signs the member in';
 is reply(send_from($house, '/welcome/', { token => $invitation })), '401 SIGN_IN.LINK_USED',
     'a used invitation is reported as used';
 is reply(right($house, $other, Cookie => $device)), '429 GENERIC.RATE_LIMITED',

@@ -67,7 +67,7 @@ for my $number (1 .. 8) {
 waitpid $_, 0 for @pids;
 my %count;
 $count{QSOsync::Front::read_file("$folder/status-$_")}++ for 1 .. 8;
-is_deeply \%count, { 204 => 1, 401 => 7 }, 'one of eight concurrent uses of a link signs in';
+is_deeply \%count, { 204 => 1, 401 => 7 }, 'one of eight concurrent uses of a link signs the member in';
 is sessions_of('26AT102'), 1, 'concurrent uses of a link create one session';
 
 # Nobody can choose another person's cookie (session fixation).

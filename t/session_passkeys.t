@@ -122,7 +122,7 @@ is_deeply [sort keys %$item], [qw(copiedAt createdAt lastUsedOn name number)],
 is_deeply $profile->get('passkeys/challenge')->json->{known}, [encode_base64url($key->{id})],
     'the browser gets the ids of the usable passkeys';
 is_deeply $profile->get('everything.json')->json->{passkeys}, [{ %$item, number => 0 + $item->{number} }],
-    'everything.json lists the passkey in the same form';
+    'everything.json lists the passkey in the same format';
 prove_long_ago();
 my $late = make_key();
 is reply($profile->get('passkeys/new')), '403 OPERATOR.PROOF_TOO_OLD',
@@ -156,7 +156,7 @@ is $service->sqlite('SELECT last_used_day FROM passkeys WHERE id = ' . $item->{n
     'the day of use is recorded';
 my $first = signed($key, $challenge);
 my $answer = enter($first);
-is reply($answer), '204', 'a passkey signs in';
+is reply($answer), '204', 'a passkey signs the member in';
 my $by_passkey = QSOsync::Operator->from_answer($service, $answer);
 is $by_passkey->get('me')->json->{callsign}, '21SD333',
     "a passkey signs its member in, with access to the operator's page";
@@ -218,9 +218,9 @@ is reply($profile->post('passkeys/prove', signed($key, fresh(), count => 1))), '
     "a copy cannot open the operator's page";
 is reply(enter(signed($key, challenge(), count => 0))), '403 SIGN_IN.PASSKEY_COPIED',
     'a counter that returns to 0 shows a copy';
-is reply(enter(signed($key, challenge()))), '204', 'a passkey whose counter has risen signs in';
-is reply(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey without a counter signs in';
-is reply(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey without a counter signs in again';
+is reply(enter(signed($key, challenge()))), '204', 'a passkey whose counter has risen signs the member in';
+is reply(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey without a counter signs the member in';
+is reply(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey without a counter signs the member in again';
 
 # Failures count like wrong passwords.
 my $guesser = '127.0.3.1';
@@ -228,7 +228,7 @@ is join(' ', map { send_from($guesser, signed($late, challenge()))->status } 1 .
     'an address gets ten failures';
 is reply(send_from($guesser, signed($late, challenge()))), '429 GENERIC.RATE_LIMITED',
     'the eleventh wrong attempt is throttled';
-is reply(send_from($guesser, signed($key, challenge()))), '204', "a passkey signs in despite other people's failures";
+is reply(send_from($guesser, signed($key, challenge()))), '204', "a passkey signs the member in despite other people's failures";
 is reply(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
     'a passkey with the challenge of a session counts as a failure';
 

@@ -30,11 +30,11 @@ like $answer->header('Content-Security-Policy'), qr/form-action 'self'/, 'the fo
 is $answer->header('Access-Control-Allow-Origin'), undef, 'pages from other origins cannot read the sign-in page';
 like ask('/welcome/')->body, qr/name="token"/, 'a link that was copied by hand can be typed into a page';
 
-# An invitation signs a member in, in JSON.
+# A JSON request with an invitation signs a member in.
 my $secret = QSOsync::Profile::invite($service, '21SD333');
-like $secret, qr/\Aqsosyncin_[0-9A-Za-z]{49}\z/, 'the secret of an invitation has its own form';
+like $secret, qr/\Aqsosyncin_[0-9A-Za-z]{49}\z/, 'the secret of an invitation has its own prefix';
 $answer = QSOsync::Profile::send_json($service, '/welcome/', { token => $secret });
-is $answer->status, 204, 'an invitation signs in';
+is $answer->status, 204, 'an invitation signs the member in';
 like $answer->header('Set-Cookie'),
     qr/\Aqsosync=[0-9A-Za-z]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict\z/,
     'the browser gets a cookie for 400 days that scripts and other sites cannot use';
@@ -53,9 +53,9 @@ is QSOsync::Profile::send_json($service, '/welcome/', { token => $secret })->cod
 is $me->post('password', { password => 'correct horse' })->status, 204,
     'a member who used an invitation sets a password without the previous password';
 
-# Callsign and password sign a member in, in a form.
+# The sign-in form accepts a callsign and a password.
 $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => ' 21-sd-333 ', password => 'correct horse' });
-is $answer->status, 303, 'callsign and password sign in, with the callsign in any spelling';
+is $answer->status, 303, 'callsign and password sign the member in, with the callsign in any spelling';
 like $answer->header('Location'), qr{\A(?:\Qhttp://$host\E/)?profile/\z}, 'the form redirects to the profile';
 $service->add_member("\xc3\x84-1X");
 my $other = QSOsync::Profile->log_in($service, "\xc3\xa4-1x");
@@ -149,7 +149,7 @@ like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'the page also has
 is QSOsync::Profile::send_form($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' },
     headers => { Cookie => $device })->status, 303, 'a browser that signed in there before can sign in';
 is QSOsync::Profile::send_json($service, '/welcome/', { token => QSOsync::Profile::invite($service, '26AT101') })
-    ->status, 204, 'an invitation signs in during the wait';
+    ->status, 204, 'an invitation signs the member in during the wait';
 is $service->get('/me')->status, 200, 'the API works during the wait';
 
 done_testing;

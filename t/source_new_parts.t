@@ -135,7 +135,7 @@ edit('src/web/pages/profile/profile.js', qq{  section(\n    "history"}, <<'END' 
 END
 edit('Makefile.am', 'src/web/pages/profile/whose-log.js',
     'src/web/pages/profile/weather.js src/web/pages/profile/whose-log.js');
-is scalar(keys %edited), 4, 'a section needs four files, in addition to its translations';
+is scalar(keys %edited), 4, 'a new section changes four files, in addition to its translations';
 
 # A language needs a file, and its name in Makefile.am. Texts without a translation are shown in English.
 %edited = ();
@@ -152,7 +152,7 @@ msgid "Weather"
 msgstr "Időjárás"
 END
 edit('Makefile.am', 'languages = de es fr', 'languages = de es fr hu');
-is scalar(keys %edited), 2, 'a language needs two files';
+is scalar(keys %edited), 2, 'a new language changes two files';
 
 my @programs = qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin clients/qsosync.py);
 my $output = output_of("cd '$copy' && ./configure -q CFLAGS=-O0 && make -s -j2");

@@ -17,7 +17,7 @@ is $me->post('tokens', { name => 'PoLo', isPolo => 1 })->status, 400,
     'a value of isPolo other than true or false is refused';
 my $made = $me->post('tokens', { name => 'My phone', isPolo => $true })->json;
 my $address = 'http://127.0.0.1:' . $service->port . "/lofi/$made->{token}";
-like $made->{token}, qr/\Aqsosyncpo_[0-9A-Za-z]{49}\z/, 'a token for PoLo has its own form';
+like $made->{token}, qr/\Aqsosyncpo_[0-9A-Za-z]{49}\z/, 'a token for PoLo has its own prefix';
 is $made->{address}, $address, 'the address contains the token';
 is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$made->{qr}}{qw(path size)})), $address,
     'a QR code contains the address';

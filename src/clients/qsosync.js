@@ -19,7 +19,7 @@
  * @typedef {object} Copy Plain data. Store a copy as a whole, and do not change it.
  * @property {string | null} epoch
  * @property {string} serverTime
- * @property {boolean} [deletionsKnown] whether all QSOs deleted up to serverTime are missing in
+ * @property {boolean} [deletionsKnown] whether all QSOs deleted up to serverTime are missing from
  *   items
  * @property {string | null} etag
  * @property {Record<string, Qso>} items by clientId

@@ -361,7 +361,7 @@ def read_report(record: Record, name: str, field: str, qso: Qso) -> None:
 
 
 def read_standard(record: Record, extras: Qso) -> Qso:
-    """Reads the QSO from the standard fields. Fields that the record lacks are missing in the
+    """Reads the QSO from the standard fields. Fields that the record lacks are missing from the
     QSO."""
     qso: Qso = {}
     record.check_lengths(("FREQ", "BAND"))

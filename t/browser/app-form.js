@@ -17,7 +17,7 @@ await withBrowser(async (context) => {
   // A spot, and the known facts about its station.
   await isShown(page, "spots");
   await page.locator("#spots .entry").first().click();
-  is(await page.locator("#callsignWorked").inputValue(), "1AT7", "touching a spot fills the form");
+  is(await page.locator("#callsignWorked").inputValue(), "1AT7", "tapping a spot fills the form");
   await becomes(page, () => /before/.test(document.getElementById("known").textContent), "earlier notes about the station are shown");
   await becomes(page, () => /Worked 1 time, last on 2026-01-02/.test(document.getElementById("known").textContent), "the form shows how often and when the station was worked");
   ok(/km, \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are measured from the member's own locator");
@@ -102,11 +102,11 @@ await withBrowser(async (context) => {
   await becomes(page, () => /26AT68/.test(document.querySelector("#recent li.fresh")?.innerText), "a saved QSO is marked below the form");
   ok(/^\d+ QSOs? today$/.test(await page.innerText("#today")), "the number of today's QSOs is shown", await page.innerText("#today"));
   await fresh.getByRole("button", { name: "Edit" }).click();
-  is(await page.inputValue("#callsignWorked"), "26AT68", "one touch edits the saved QSO");
+  is(await page.inputValue("#callsignWorked"), "26AT68", "one tap opens the saved QSO for editing");
   await page.locator("#leave").click();
   await wait(false);
   await fresh.getByRole("button", { name: "Undo" }).click();
-  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "one touch undoes the save");
+  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "one tap undoes the save");
   await becomes(page, isInStep, "the service receives the deletion");
   is(await page.innerText("#state"), "Up to date", "the state is up to date afterwards");
   await wait(true);

@@ -33,7 +33,7 @@ await device.context.addInitScript(() => {
     if (this.name === "outbox") window.durabilities.push(this.transaction.durability);
     return put.apply(this, values);
   };
-  // Imitates Firefox without a window. Firefox asks the user, and waits for an answer.
+  // Imitates headless Firefox, which asks the user and waits for an answer that never comes.
   window.asked = 0;
   StorageManager.prototype.persist = () => { window.asked++; return new Promise(() => {}); };
   StorageManager.prototype.persisted = () => new Promise(() => {});
@@ -41,7 +41,7 @@ await device.context.addInitScript(() => {
 const page = await device.open(`#key=${key}`);
 device.page = page;
 await page.locator("#whose .main").click();
-await becomes(page, isInStep, "a key in the link and one touch set up the app");
+await becomes(page, isInStep, "a key in the link and one tap set up the app");
 is(await page.evaluate(() => window.asked), 0, "persistent storage is not requested before something is stored");
 await logs(page, "26AT101", "a QSO is saved");
 await becomes(page, isInStep, "the saved QSO is sent");

@@ -1,7 +1,7 @@
 // Measures times in a browser for make bench. With QSOSYNC_LINE (the address of a line), measures the app's first
-// download over that line, in ms. The time is from opening the page until the log is up to date, including the touch
-// that accepts the log. Without QSOSYNC_LINE, measures a member's log over slow 3G with an empty cache. The results are
-// the times until the first paint, and until the newest QSOs can be searched.
+// download over that line, in ms. The time is from opening the page until the log is up to date, including the tap that
+// accepts the log. Without QSOSYNC_LINE, measures a member's log over slow 3G with an empty cache. The results are the
+// times until the first paint, and until the newest QSOs are shown.
 import { ok, openByLink, origin, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 

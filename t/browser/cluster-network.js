@@ -21,7 +21,7 @@ await withBrowser(async (context) => {
   await shows(".network", 2, "without a filter all spots from other clusters are shown");
   await look(page, "cluster-network");
   await page.click("#network-wish");
-  await shows("", 3, "one touch hides spots from other clusters");
+  await shows("", 3, "one tap hides spots from other clusters");
   await page.reload();
   await page.waitForSelector("#network-wish:not([hidden])");
   await shows("", 3, "the browser remembers that these spots are hidden");

@@ -64,7 +64,7 @@ await withBrowser(async (context) => {
   await page.fill("input[name=callsign]", "26-at-101");
   await page.fill("input[name=password]", password);
   await page.click("form button.main");
-  await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "callsign and password sign in, in any spelling");
+  await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "callsign and password sign the member in, with the callsign in any spelling");
   await signOut(page);
   await page.waitForURL(`${origin}/`);
   await page.goto(`${origin}/profile/`);

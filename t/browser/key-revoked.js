@@ -33,7 +33,7 @@ await withBrowser(async (context) => {
   await becomes(page, isSetup, "after the sign-in the app continues with the setup");
   is(await page.evaluate(isTold), false, "the message stays hidden after the sign-in");
   await page.click("#setup-form button");
-  await becomes(page, isInStep, "one touch creates and uses a new key");
+  await becomes(page, isInStep, "one tap creates and uses a new key");
   is([await page.evaluate(isSetup), await page.evaluate(isTold), new URL(page.url()).hash], [false, false, ""], "the log is open again");
   await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "the waiting QSO is sent");
   await page.reload();

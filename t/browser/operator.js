@@ -185,7 +185,7 @@ await withBrowser(async (context) => {
   ok(code.startsWith(`${origin}#`) && (await page.innerText("dialog")).includes("within 7 days: qsosync-admin peer enter CODE"), "another address gets a code, with instructions", code);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.click("dialog >> text=Copy code");
-  await becomes(page, () => document.querySelector("dialog").innerText.includes("Copied"), "a touch copies the code");
+  await becomes(page, () => document.querySelector("dialog").innerText.includes("Copied"), "a tap copies the code");
   is(await page.evaluate(() => navigator.clipboard.readText()), code, "the copied code is complete");
   ok(await asksBeforeLeaving(page), "leaving with a code on the screen asks first");
   await look(page, "operator-code");

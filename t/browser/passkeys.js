@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
     await page.click("#passkey button");
   };
   await signIn();
-  await becomes(page, () => location.pathname === "/profile/" && location.hash === "#data" && document.getElementById("member")?.textContent.startsWith("21SD333"), "a passkey signs in without callsign and password, and opens the requested page");
+  await becomes(page, () => location.pathname === "/profile/" && location.hash === "#data" && document.getElementById("member")?.textContent.startsWith("21SD333"), "a passkey signs the member in without callsign and password, and opens the requested page");
 
   letProofsEnd();
   await page.goto(`${origin}/operator/`);

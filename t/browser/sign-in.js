@@ -29,7 +29,7 @@ await withBrowser(async (context) => {
   await fillIn(page, { callsign: "nobody", password: member.password });
   is(await page.innerText("#trouble"), "Callsign or password is wrong.", "an unknown callsign gets the same message");
   await fillIn(page, { ...member, callsign: "21 sd-333" });
-  is([new URL(page.url()).pathname, await heading(page)], ["/profile/", "21SD333"], "the form signs in without JavaScript, with any spelling of the callsign");
+  is([new URL(page.url()).pathname, await heading(page)], ["/profile/", "21SD333"], "the form signs the member in without JavaScript, with any spelling of the callsign");
   await page.goto(`${origin}/`);
   is(await page.textContent("#account.menu form"), "Sign out", "the front page of a signed-in member has the button to sign out");
   await page.goto(`${origin}/cluster/list`);
@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#trouble")).startsWith("This link is not from this service"), "without JavaScript an invalid link is reported", await page.innerText("main"));
 }, { script: false, allowed: quiet });
 
-// The member uses an invitation. The test counts the member's touches and typed texts.
+// The member uses an invitation. The test counts the member's taps and typed texts.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   let touches = 1; // the link itself
@@ -84,8 +84,8 @@ await withBrowser(async (context) => {
   touches++; // that link, or the phone's camera
   const saved = await api("POST", "/logs/batch", { entries: [qso({ operatorCallsign: "26AT101" })] }, setup.searchParams.get("key"));
   is((await saved.json()).results[0].error ?? null, null, "the program's first QSO is in the log");
-  process.stdout.write(`# from the invitation to the first QSO: ${touches} touches, and the password typed once\n`);
-  ok(touches <= 6, "the first QSO takes at most six touches from the invitation", touches);
+  process.stdout.write(`# from the invitation to the first QSO: ${touches} taps, and the password typed once\n`);
+  ok(touches <= 6, "the first QSO takes at most six taps from the invitation", touches);
   await page.click("#keys .secret >> text=Done");
   await page.click("#tabs >> text=My log");
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1 && document.getElementById("first-steps").hidden, "the log shows the QSO, and hides the first steps");
@@ -106,7 +106,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/sign-in`);
   await look(page, "sign-in");
   await fillIn(page, { callsign: "26AT101", password: CHOSEN });
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1, "the chosen password signs in, and the log is shown first");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1, "the chosen password signs the member in, and the log is shown first");
   is(await page.locator("#offer > *").count(), 0, "no further password is offered");
 }, { allowed: quiet });
 
@@ -126,7 +126,7 @@ await withBrowser(async (context) => {
     await there.goto(link);
     await there.click("#state button");
     await there.waitForSelector("#figures dd");
-    is(await there.locator("#offer > *").count(), 0, "the code signs in, without offering to set a password");
+    is(await there.locator("#offer > *").count(), 0, "the code signs the member in, without offering to set a password");
     await becomes(page, () => document.getElementById("device-link").innerText === "The other device is signed in.", "the first device reports that the other device is signed in");
     is(await page.locator("#devices li").count(), 3, "every signed-in device is listed");
     is(await page.locator("#devices .tag").count(), 1, "the current device is marked");

@@ -1,4 +1,4 @@
-// Tests a station, from the volunteer's first touch to the QSOs of two operators, offline and online, and to the
+// Tests a station, from the volunteer's first tap to the QSOs of two operators, offline and online, and to the
 // station's public page.
 import { becomes, is, look, ok, origin, readQrCode, withBrowser } from "./browser.js";
 
@@ -29,7 +29,7 @@ await withBrowser(async (context) => {
     await touch(page, "#stations form button");
     await becomes(page, (name) => document.querySelector("#stations .items")?.innerText.includes(name), `${callsign} may operate the station`, callsign);
   }
-  is(touches, 4, "a station with two operators takes the volunteer four touches");
+  is(touches, 4, "the volunteer needs four taps for a station with two operators");
   await page.fill("#stations form input >> nth=0", "NOBODY");
   await page.click("#stations form button");
   await becomes(page, () => /Member: must be a member's callsign/.test(document.getElementById("stations-done").innerText), "a callsign without a member is rejected in words");
@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#logs a");
   is(await page.locator("#logs a").allInnerTexts(), [people[1].callsign, "14/AT0"], "an operator sees the available logs");
   await page.click("#logs a >> nth=1");
-  await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "one touch opens the log of the station");
+  await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "one tap opens the log of the station");
   is(await page.locator("#tabs a").allInnerTexts(), ["My log", "Awards", "QSL cards", "Keys and programs", "Data", "History"], "personal sections are hidden");
   await page.click("#tabs a[href='#access']");
   await page.waitForSelector("#log-page");

@@ -1,4 +1,4 @@
-// Counts the touches and keys of members' frequent tasks, on a phone whose keyboard is open during typing. The exact
+// Counts the taps and keys of members' frequent tasks, on a phone whose keyboard is open during typing. The exact
 // counts make every additional step visible. Seconds are printed, not checked.
 import { becomes, is, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
@@ -12,7 +12,7 @@ class Hand {
   constructor(page) {
     this.page = page;
   }
-  // Begins a task. Opening a page by its icon or link counts as a touch.
+  // Begins a task. Opening a page by its icon or link counts as a tap.
   async begin(path = null) {
     Object.assign(this, { touches: 0, keys: 0, swipes: 0, waited: 0 });
     if (path === null) return;
@@ -56,7 +56,7 @@ class Hand {
   }
   async choose(selector, file) {
     await this.#find(selector);
-    this.touches += 2; // the second touch is in the system's list of files
+    this.touches += 2; // the second tap is in the system's list of files
     await this.page.setInputFiles(selector, file);
   }
   // Ends a task when the task's result is in sight. The third count, swipes, is checked only for tasks with few or no
@@ -65,9 +65,9 @@ class Hand {
     const found = this.page.locator(selector, { hasText }).first();
     await this.#wait(() => found.waitFor()).catch(() => {});
     await this.#find(`${selector}:has-text("${hasText}")`);
-    is([this.touches, this.keys, this.swipes].slice(0, counts.length), counts, `${rule}: touches and keys`);
+    is([this.touches, this.keys, this.swipes].slice(0, counts.length), counts, `${rule}: taps and keys`);
     const seconds = Object.entries(SECONDS).reduce((sum, [name, each]) => sum + this[name] * each, this.waited / 1000);
-    process.stdout.write(`# ${rule}: ${this.touches} touches, ${this.keys} keys, ${this.swipes} swipes, ${seconds.toFixed(1)} s (${this.waited} ms of them waited)\n`);
+    process.stdout.write(`# ${rule}: ${this.touches} taps, ${this.keys} keys, ${this.swipes} swipes, ${seconds.toFixed(1)} s (${this.waited} ms of them waited)\n`);
   }
 }
 
@@ -88,7 +88,7 @@ await withBrowser(async (context) => {
 
   const hand = new Hand(page);
   await hand.begin("/app/");
-  await hand.touch("#callsignWorked"); // a phone opens its keyboard only after a touch
+  await hand.touch("#callsignWorked"); // a phone opens its keyboard only after a tap
   await hand.type("14AT777");
   await hand.press("Enter");
   await hand.ends("the first QSO of an evening", "#saved", "14AT777", [2, 8, 0]);

@@ -63,7 +63,7 @@ byte connections;
 byte next_write = 1;
 byte stamps[WRITES + 1];
 byte latest_server_time; /* the highest serverTime of any answer */
-byte must_not_appear;    /* bits of writes missing in a snapshot with a serverTime >= their stamp */
+byte must_not_appear;    /* bits of writes missing from a snapshot with a serverTime >= their stamp */
 byte acknowledged;
 byte shown; /* bits of writes in any snapshot */
 byte changes_nothing; /* bits of writes that only overwrite another write; such writes can come and go */

@@ -392,7 +392,8 @@ sub behind_proxy {
     return shipped($name, $run) =~ s/127\.0\.0\.1:8080/127.0.0.1:$run->{port}/gr;
 }
 
-# Returns the five lines from the comment of the proxy's site, for a site that starts the workers in a different way.
+# Returns the first five lines of the proxy's site without its comments. The comment in that file tells users to copy
+# these lines into a site in which Apache starts the workers.
 sub first_lines_behind_proxy {
     my ($run) = @_;
     my @lines = grep { !/^\s*#/ } split /(?<=\n)/, behind_proxy($run, 'apache/qsosync-behind-proxy.conf');

@@ -87,7 +87,7 @@ sub restart {
     $self->start_workers;
 }
 
-# Starts the operator's command, and calls $done->({status, output, errors, start, end}) at the command's end.
+# Starts the operator's command, and calls $done->({status, output, start, end}) when the command ends.
 sub start_command {
     my ($self, $done, @arguments) = @_;
     my $output = sprintf '%s/command-%d', $self->{directory}, ++$self->{commands};
