@@ -87,7 +87,7 @@ for my $form ('UTF-16LE', 'UTF-16BE') {
             "K\x{f6}ln; \x{41c}");
     }
 }
-is_read('records on other bands may have any encoding', file_of(record_of('', FREQ => '27.555'),
+is_read('records on other bands can have any encoding', file_of(record_of('', FREQ => '27.555'),
     adif_record(QSO_DATE => '20260517', TIME_ON => '1942', BAND => '20m', NAME => "K\xf6ln")), '');
 
 # A value that the given encoding cannot decode is omitted and reported.

@@ -26,7 +26,7 @@ $service->get('/me', key => $key);
 my $day = until_true(sub { (list('A'))[0]{lastUsedOn} }) // 'none';
 ok $day eq $before || $day eq today(), 'a used key has the day of its last use' or diag $day;
 add('A', '--scope=read', '--name', "\xc3\xa4" x 80);
-is +(list('A'))[1]{scope}, 'READ', 'a scope may be in any case, and a name may have 80 characters';
+is +(list('A'))[1]{scope}, 'READ', 'a scope can be in any case, and a name can have 80 characters';
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list', 'A');
 like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'the table of keys has headings';
 like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/,
@@ -109,7 +109,7 @@ ok +(list('A'))[0]{revokedAt}, 'the list shows when a key was revoked';
     my $first = $service->admin(@add, 'WRITE');
     is_deeply [$service->admin_try(@add, 'READ')], [1, '', 'qsosync-admin: D already has an active key with the name '
         . "phone; choose another name, or revoke that key\n"], 'a second active key with the same name is refused';
-    is status_of('add', 'A', '--name', 'phone', '--scope', 'READ'), 0, 'another member may use the same name for a key';
+    is status_of('add', 'A', '--name', 'phone', '--scope', 'READ'), 0, 'another member can use the same name for a key';
     my ($number) = map { $_->{number} } grep { !$_->{revokedAt} } list('D');
     $service->admin('key', 'revoke', 'D', $number);
     is status_of(@add[1 .. 5], 'WRITE'), 0, 'the name of a revoked key can be used again';
@@ -121,7 +121,7 @@ ok +(list('A'))[0]{revokedAt}, 'the list shows when a key was revoked';
     is +($service->admin_try('upload-token', 'add', 'D', '--name', 'WSJT-CB'))[0], $_,
         'only the first of two active tokens with one name is created' for 0, 1;
     is +($service->admin_try('upload-token', 'add', 'D', '--name', 'phone'))[0], 0,
-        'a token may have the name of a key';
+        'a token can have the name of a key';
 }
 
 # The limit of ten active keys holds for twenty concurrent commands.

@@ -61,17 +61,17 @@ for (['unknown command member remove', 'member', 'remove'], ['unknown option --w
         "'@arguments': the message is $message";
 }
 
-# Options may be anywhere, as --option=value or with the value as the next word. After -- there are only operands.
-is status_of('--locator=JO59', 'member', 'add', 'E'), 0, '--option=value may precede the command';
+# Options can be anywhere, as --option=value or with the value as the next word. After -- there are only operands.
+is status_of('--locator=JO59', 'member', 'add', 'E'), 0, '--option=value can precede the command';
 is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0,
-    'an option with a separate value may precede the command';
+    'an option with a separate value can precede the command';
 ok +(grep { $_->{callsign} eq '--JSON' } members()), 'a word after -- is an operand';
 is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0,
     'a word after an option with a value is that value';
 {
     local $ENV{POSIXLY_CORRECT} = 1;
     is status_of('member', 'enable', 'F', '--db', $service->db), 0,
-        'options may follow operands, even with POSIXLY_CORRECT';
+        'options can follow operands, even with POSIXLY_CORRECT';
 }
 
 like $service->admin(@$_), qr/^  member add CALLSIGN --locator LOCATOR \[--login NAME\] .*^  key revoke /ms,

@@ -44,7 +44,7 @@ for my $path (qw(/me /logs /logs/ids /openapi.json)) {
     is $head->body, '', "HEAD $path has no body";
 }
 SKIP: {
-    skip 'Apache refuses encoded slashes itself where only .htaccess may speak', 1
+    skip 'with only .htaccess, Apache itself refuses encoded slashes', 1
         if $service->front eq 'htaccess';
     is answer('DELETE', '/logs/a%2Fb'), '400 VALIDATION.FAILED', 'an encoded slash does not split a segment';
 }

@@ -112,7 +112,7 @@ is scalar(grep { $_->{clientId} eq $qsos[8]{clientId} } $service->download), 0,
     'a QSO whose deletion survives a restore is not sent again';
 $service->sqlite('UPDATE logbook SET deletions_since = last_stamp + 3600000');
 $service->delete_qso($qsos[9]{clientId});
-is_in_step 'a deletion that a restore may have lost', 'telephone', 'tablet';
+is_in_step 'a deletion that a restore could have lost', 'telephone', 'tablet';
 $service->stop;
 
 done_testing;

@@ -42,7 +42,7 @@ my %max = (callsignWorked => 20, operatorCallsign => 20, rstSent => 10, rstRecei
 for my $field (sort keys %max) {
     my $full = "\x{1F4E1}" x $max{$field};
     is one($field => "  $full \n"), $full,
-        "$field may have $max{$field} characters, not counting white space around it";
+        "$field can have $max{$field} characters, not counting white space at both ends";
     like one($field => "${full}a"), qr/^rejected: $field must be at most $max{$field} characters/,
         "$field must not have more than $max{$field} characters";
     like one($field => "a\x{0}b"), qr/^rejected: $field /, "$field must not contain U+0000";

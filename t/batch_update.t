@@ -27,7 +27,7 @@ $after = stored(qso(clientId => $full->{clientId},
 is $after->{$_}, undef, "an update with null clears $_" for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
 
 $after = stored(qso(clientId => $full->{clientId}, band => 'PMR446', channel => 16));
-is $after->{band}, 'PMR446', 'an update may change the band';
+is $after->{band}, 'PMR446', 'an update can change the band';
 $after = stored(qso(id => '999', createdAt => '2001-01-01T00:00:00Z', syncedAt => 'x', spottedAt => 5,
     crossConfirmedAt => {}, unknown => [1], sendSpot => undef));
 isnt $after->{id}, '999', 'a write ignores a read-only field';

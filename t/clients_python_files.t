@@ -177,7 +177,7 @@ my ($status) = QSOsync::Kit::run("$folder/client.log",
     QSOsync::Kit::environment($service, key => $other->{write_key}),
     'python3', $program,
     'push', "$folder/all.adi");
-is $status, 0, "a member may push another member's file";
+is $status, 0, "a member can push another member's file";
 is scalar($service->download(key => $other->{read_key})), keys(%log),
     "QSOs from another member's file get new clientIds";
 is_deeply [sort map { $_->{operatorCallsign} } $service->download(key => $other->{read_key})],

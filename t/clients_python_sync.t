@@ -85,7 +85,7 @@ is_deeply [map { @{$_}{qw(rstSent weather)} } grep { $_->{callsignWorked} eq 'A2
 QSOsync::Front::write_file("$folder/pushed", "x<eoh>\n" . record(call => 'A2', rst_sent => '52'));
 is + (QSOsync::Kit::run($service->directory . '/client.log', {}, 'python3', $program, 'push', "$folder/pushed", '--url',
     $newer_url, '--key-file',
-    QSOsync::Kit::environment($service)->{QSOSYNC_KEY_FILE}))[0], 0, 'options may follow the command';
+    QSOsync::Kit::environment($service)->{QSOSYNC_KEY_FILE}))[0], 0, 'options can follow the command';
 is_deeply [@{$json->decode(QSOsync::Front::read_file($seen))->{entries}[0]}{qw(match weather rstSent)}],
     [JSON::PP::true(), undef, '52'], 'a push sends only the values of its file';
 unlink $seen, "$folder/pushed", "$folder/qsosync.json";
@@ -98,8 +98,8 @@ sub run_with { return QSOsync::Kit::run($service->directory . '/client.log', QSO
 my ($status, $said) = run_with();
 is $status, 1, 'a folder without its copy sends no QSO before the user decides';
 like $said, qr/deleted from the log in the last two years: \d+; records of the folder that may be among them: 1\n/,
-    'the message lists QSOs that may have been deleted';
-is + (by_call('A2'))[0]{rstSent}, '52', 'no QSO that may have been deleted is sent';
+    'the message counts QSOs that could have been deleted';
+is + (by_call('A2'))[0]{rstSent}, '52', 'no QSO that could have been deleted is sent';
 for my $sign ('.qsosync.lock', 'qsosync.adi') {
     rename "$folder/$sign", "$folder.sign" or die "$sign: $!";
     is + (run_with())[0], 1, "a folder without its copy and $sign sends no QSO";

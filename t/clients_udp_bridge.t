@@ -78,7 +78,7 @@ send_to($port, '', 'x', "\xad\xbc\xcb\xda", wsjtx(12, pack('N', 1 << 30)), wsjtx
 ok has_arrived('LAST'), 'the bridge survives odd datagrams';
 is calls(), '26AT101 JS8 JTDX1 LAST NULL PLAIN TWO1 TWO2', 'odd datagrams log nothing';
 
-# N1MM and fldigi send their QSOs in these forms.
+# N1MM and fldigi send their QSOs in these formats.
 send_to($port, n1mm('contactinfo', call => 'N1', rxfreq => 2755000, comment => 'a &amp; b', name => 'Bob'));
 ok has_arrived('N1'), 'a QSO from N1MM is logged';
 $qso = by_call('N1');
@@ -99,7 +99,7 @@ send_to($port, n1mm('contactreplace', ID => 'short-1', call => 'LONG', rcv => '5
 ok has_arrived('LONG'), 'an edit that identifies its QSO only by ID changes that QSO';
 ok !by_call('SHORT'), 'an edit that identifies its QSO only by ID adds no QSO';
 
-# Other programs send their QSOs in these forms.
+# Other programs send their QSOs in these formats.
 my $form = sub { my ($call, %fields) = @_; return n1mm('contactinfo', ID => undef, call => $call, %fields) };
 my %name = (name => "J\x{fc}rgen");
 my $as_utf16 = sub { $form->(@_, %name) =~ s/utf-8/utf-16/r };
@@ -204,7 +204,7 @@ end_bridge('KILL');
 start_bridge();
 ok has_arrived('OFFLINE'), 'the queue survives a kill';
 is_empty();
-ok by_call('E1'), 'a deletion whose replacement may be lost is not sent';
+ok by_call('E1'), 'a deletion whose replacement could be lost is not sent';
 like output(), qr/is uncertain/, 'the bridge reports a deletion in the program, and does not send it';
 
 # The bridge reports datagrams that it could not read in time.

@@ -41,11 +41,11 @@ understood('XML without a line', n1mm('contactinfo') =~ s/\A.*\n//r, n1mm_is());
 understood('empty elements', n1mm('contactinfo') =~ s{</contactinfo>}{<misctext /><x attr="1"></x></contactinfo>}r,
     n1mm_is());
 my %times = ('2026-05-17T19:42:11' => 'a T', ' 2026-05-17  19:42:11 ' => 'spaces',
-    '2026-05-17 19: 42 :11' => 'inner spaces', '5/17/2026 7:42:11 PM' => 'the US form',
-    '05/17/2026 19:42:11' => 'the US form with 24 hours',
+    '2026-05-17 19: 42 :11' => 'inner spaces', '5/17/2026 7:42:11 PM' => 'the US format',
+    '05/17/2026 19:42:11' => 'the US format with 24 hours',
     '17/05/2026 19:42:11' => 'the day first', '2026-05-17 19:42:11Z' => 'a zone', '2026/5/17 19:42:11.5' => 'slashes');
 understood("a time with $times{$_}", n1mm('contactinfo', timestamp => $_), n1mm_is()) for sort keys %times;
-understood('midnight in the US form', n1mm('contactinfo', timestamp => '5/17/2026 12:03 AM'),
+understood('midnight in the US format', n1mm('contactinfo', timestamp => '5/17/2026 12:03 AM'),
     n1mm_is(TIME_ON => '000300'));
 understood('no time', n1mm('contactinfo', timestamp => 'now'), n1mm_is(TIME_ON => '', QSO_DATE => ''));
 my @bands = ([27, '11m'], ['26', '11m'], ['11', '11m'], ['11m', '11m'], [14, '20m'], ['3.5', '80m'], [28, '10m'],

@@ -50,14 +50,14 @@ cmp_ok play('wsjtx-2.6.1'), '>', 10, 'a recorded session has many datagrams';
 ok all_has_arrived(), 'the QSOs in a WSJT-X session are logged';
 is_deeply qsos(), \@expected, 'each QSO is logged once, with band, time and all values';
 
-# JTDX sends each QSO twice, in two forms.
+# JTDX sends each QSO twice, in two formats.
 push @expected, { %same, callsignWorked => '30RC011', qsoAt => '2026-11-21T17:17:09.000Z', dxLocator => 'JN45',
     rstSent => '-15', rstReceived => '-15' };
 play('jtdx-2.2.159');
 ok all_has_arrived(), 'the QSO in a JTDX session is logged';
 is_deeply qsos(), \@expected, 'a QSO that JTDX sends twice is logged once, with all values';
 
-# JS8Call also sends two forms.
+# JS8Call also sends each QSO in two formats.
 push @expected, { %same, callsignWorked => '19PT042', qsoAt => '2026-11-21T18:17:29.000Z', dxLocator => 'JO21',
     rstSent => '+05',
     notes => "Name: Piet\nMode: JS8\nsaid \"73\" \\ ok" };

@@ -65,7 +65,7 @@ pair(1, 'tones and codes are not compared', { band => 'PMR446', channel => 3, ct
 pair(1, 'locators, power and split are not compared', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 },
     { dxLocator => 'IO91', txPowerW => 400 });
 
-# Operators write callsigns in these forms.
+# Operators spell callsigns in these ways.
 my @spellings = ([1, 'abc123', 'ABC123'], [1, 'A-B-C', 'ABC'], [1, 'A B C', 'ABC'], [1, 'A.B.C.', 'abc'],
     [1, '-.A1. -', 'A1'],
     [1, 'ABC/P', 'abc/p'], [0, 'ABC/P', 'ABC'], [0, 'ABC/P', 'ABC/M'], [0, 'ABC_1', 'ABC1'], [0, 'ABCO', 'ABC0'],

@@ -84,7 +84,7 @@ is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
     is $asked->('broken'), "14AT1 14AT2 21SD333\n", 'a visit whose first answer is lost stores no position';
     is $asked->(), "14AT1 14AT2 21SD333\n", 'later visits ask about all members in one question';
 
-    # If a club has more members than a question may name, answered questions are not repeated.
+    # If a club has more members than a question can name, answered questions are not repeated.
     $service->sqlite("WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 998)
         INSERT INTO members (callsign, locator, login, created_at)
         SELECT printf('1AT%03d', v), 'JO59', printf('1at%03d', v), 0 FROM n");
@@ -140,7 +140,7 @@ is confirmed(), 1, 'the QSO is confirmed after wrong answers';
         my $cursor = JSON::PP::decode_json($_[0])->{cursor};
         QSOsync::Front::write_file($cursors, QSOsync::Front::read_file($cursors) . ($cursor // 'begin') . ' ');
         return page(epoch => 'many', $cursor ? (claims => [claim()]) : (nextCursor => 'last'));
-    }), qr/\A0 /, 'a peer may drop many claims';
+    }), qr/\A0 /, 'a peer can drop many claims';
     is QSOsync::Front::read_file($cursors), 'begin last begin last last last ',
         'each transaction removes only a part of the claims';
     is claims(), 1, 'only the claims in the new answer remain';

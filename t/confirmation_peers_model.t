@@ -158,7 +158,7 @@ sub restore {
     }
     read_members($club);
 }
-# Returns the members that exist after a restore, by their keys.
+# Returns the members who exist after a restore, by their keys.
 sub read_members {
     my ($club) = @_;
     my %rows = map { my ($callsign, $active) = split /\|/; ($callsign => $active) }

@@ -51,7 +51,7 @@ my ($status, $report) = doctor($url);
 is "$status $report->{status}", '0 ok', 'the doctor finds no fault in a correct service' or diag $report->{text};
 is_deeply [map { $_->{check} } @{$report->{checks}}],
     [qw(address tls cors clock authorization body sign-in limit)], 'the doctor makes every check of a service';
-is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', '/api/v1/';
+is +(doctor("$url$_"))[0], 0, "the address can end in '$_'" for '/', '/api/v1', '/api/v1/';
 is +(doctor($url, key => $read_key))[0], 0, 'a READ key suffices';
 is scalar($service->download), 1, 'the doctor saves no QSO';
 

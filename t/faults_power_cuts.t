@@ -4,7 +4,7 @@ use QSOsync::PowerCut;
 
 # A power cut can leave any part of a write on the disk. Afterwards the logbook has every acknowledged change, no
 # refused change and no partial change. Its stamps are later than every time that a client was given. If the disk failed
-# within the commit, the refused change may exist, unless a reader was given a time at or above its stamp. Each run
+# within the commit, the refused change can exist, unless a reader was given a time at or above its stamp. Each run
 # draws eight kinds of work. QSOSYNC_POWER_CUT_STATES (50) and QSOSYNC_TEST_SEED change the choice; t/powercut/run tests
 # all kinds by hand and documents the seeds.
 SKIP: {

@@ -93,7 +93,7 @@ is ask('POST', '/profile/data/password', json => { password => 'five big antenna
 $service->admin('club', 'set', '--address', 'https://log.example.org:443');
 is ask('POST', '/profile/data/password', json => { password => 'six big antennas', current => 'five big antennas' },
     headers => { Cookie => $cookie, Origin => 'https://log.example.org' })->status, 204,
-    "the operator's address may have the default port";
+    "the operator's address can have the default port";
 $proxy->stop;
 
 SKIP: {

@@ -207,7 +207,7 @@ SKIP: {
     my ($expected, $got) = map { [answers($_)] } 'nginx', $front;
     for my $index (0 .. $#$expected) {
         my ($nginx, $ours) = ($expected->[$index], $got->[$index]);
-        # A server that refuses a method itself has its own form of answer.
+        # A server that refuses a method itself has its own format for answers.
         my @untold = $nginx->{title} eq 'TRACE' ? qw(Allow) : ();
         for my $part (grep { my $part = $_; !grep { $_ eq $part } 'title', @untold } sort keys %$nginx) {
             is_deeply $ours->{$part}, $nginx->{$part},

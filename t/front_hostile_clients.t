@@ -3,7 +3,7 @@ use IO::Socket::INET;
 use Socket qw(SOL_SOCKET SO_RCVBUF);
 use QSOsync::Client;
 
-# Each hostile request gets an answer in the API's form, and the service continues.
+# Each hostile request gets an answer in the API's format, and the service continues.
 SKIP: {
     my $service = QSOsync::Service->start;
     skip 'Apache answers before it reads a .htaccess file', 1 if $service->front eq 'htaccess';

@@ -161,11 +161,11 @@ $service->stop;
 begin(2000);
 my @stalled = map { my $socket = ask($_ % 2 ? 'everything.json' : 'ids'); $socket } 1 .. 30;
 my @me = map { $service->get('/me', key => $other->{read_key}, timeout => 20) } 1 .. 10;
-is scalar(grep { $_ && $_->status == 200 } @me), 10, 'another member is served while thirty readers read nothing';
+is scalar(grep { $_ && $_->status == 200 } @me), 10, 'another member is served while thirty connections read nothing';
 is $service->post_batch([qso()], key => $other->{write_key})->status, 200,
-    'another member can save QSOs while thirty readers read nothing';
+    'another member can save QSOs while thirty connections read nothing';
 is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0',
-    'readers that read nothing keep no snapshot of the database';
+    'connections that read nothing keep no snapshot of the database';
 ok until_true(sub {
     my $answer = rest(ask('everything.json'), 0);
     $answer && $answer->status == 200 && $answer->complete;

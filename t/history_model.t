@@ -3,8 +3,9 @@ use QSOsync::Adif;
 use List::Util qw(first);
 
 # After any history of a log, undo gives the result of a plain model. The model stores who wrote, who changed it later,
-# what was undone, and which QSOs another member's log confirms. After each step, clients of both members that follow
-# the contract equal the service. QSOSYNC_TEST_ROUNDS is the number of histories, and QSOSYNC_TEST_SEED the random seed.
+# what was undone, and which QSOs another member's log confirms. After each step, the logs of both members' clients,
+# which follow the contract, equal the service's logs. QSOSYNC_TEST_ROUNDS is the number of histories, and
+# QSOSYNC_TEST_SEED the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 5;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 10;
 my $steps = 30;
@@ -158,7 +159,7 @@ sub orders {
 
 sub pairs_text { my ($pairs) = @_; return join ' ', map { "$_-$pairs->{$_}" } sort { $a <=> $b } keys %$pairs }
 
-# Returns errors in the service's pairs and times (ids of partners, and times, by id). Undo may handle QSOs in any
+# Returns errors in the service's pairs and times (ids of partners, and times, by id). Undo can handle QSOs in any
 # order. For few QSOs, one order must give these pairs; for many, the rules are checked per QSO.
 sub judge_pairs {
     my ($got, $times, $ordered) = @_;

@@ -40,7 +40,7 @@ is $said =~ s/^number .*\n//mr, $dry, 'an undo and its dry run report the same';
 my $after = log_of();
 is $service->sqlite("SELECT max(slice) <= 200 FROM (SELECT count(*) AS slice FROM qsos
     WHERE id IN (SELECT qso_id FROM former WHERE edit = $number) GROUP BY synced_at)"), 1,
-    'a transaction undoes at most 200 QSOs, as many as a batch may write';
+    'a transaction undoes at most 200 QSOs, as many as a batch can write';
 my %expected = (%$before, map { $_ => $edited->{$_} } @edited);
 is_deeply $after, \%expected, 'an undo restores the previous log except QSOs that were edited later';
 my @named = $said =~ /^skipped: QSO (\d+), .* changed later by key \d+, tablet$/mg;

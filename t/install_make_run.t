@@ -159,7 +159,7 @@ SKIP: {
     ok is_answered($first_port, $text), 'Apache serves the same logbook' or diag $text;
     my $answer = QSOsync::Client::request($first_port, 'GET', '/api/v1/%2e%2e/%2e%2e/%2e%2e/x');
     is $answer->status, 400, "Apache's own error keeps its status";
-    is $answer->json->{error}{code}, 'VALIDATION.FAILED', "Apache's own error has the form of the API's errors";
+    is $answer->json->{error}{code}, 'VALIDATION.FAILED', "Apache's own error has the format of the API's errors";
     end_it($apache, 'INT');
 }
 

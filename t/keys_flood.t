@@ -14,7 +14,7 @@ substr $mistyped, 20, 1, substr($mistyped, 20, 1) eq 'A' ? 'B' : 'A';
 
 is answer($service->read_key), '200 ', 'a request with a valid key is answered';
 SKIP: {
-    skip 'the front server may start another worker, which would not find a logbook', 4 unless $service->has_socket;
+    skip 'the front server could start another worker, which would not find a logbook', 4 unless $service->has_socket;
     # Without the table of keys, only requests that never read the table are answered.
     $service->sqlite('ALTER TABLE api_keys RENAME TO away');
     is answer($mistyped), '401 API_KEYS.INVALID', 'a mistyped key is refused by its checksum, without the database';

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Worker;
 
-# The worker reads keys from the variables that front servers set, in all forms of a key.
+# The worker reads keys from each variable in which front servers pass a key.
 my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 

@@ -30,7 +30,7 @@ is statuses($service->request('GET', '/nothing'), $service->request('PUT', '/me'
     $service->get('/me', key => 'x')),
     '429 429 429', 'every request except a preflight is refused when no request is left';
 
-# Without a front server, the worker gets addresses in the forms that front servers set.
+# Without a front server, the worker gets addresses in the formats that front servers set.
 my %base = (QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 3, REQUEST_URI => '/api/v1/me',
     HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key);
 sub ask {

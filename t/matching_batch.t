@@ -59,7 +59,7 @@ $service->post_batch([my $theirs = qso()], key => $other->{write_key});
 is +(send_entries(entry(callsignWorked => '30RC010', clientId => $theirs->{clientId})))[0]{error}, 'CLIENT_ID_CONFLICT',
     "a new QSO cannot get another member's clientId";
 is +(send_entries(entry(clientId => $theirs->{clientId})))[0]{matchedClientId}, $plain->{clientId},
-    "a matching entry may have another member's clientId";
+    "a matching entry can have another member's clientId";
 
 # Programs identify records by their ids.
 my %id = (program => 'N1MM', programId => '{C13E93A7-90DD-41F6-B1FC-C85CC6D2C641}');

@@ -3,7 +3,7 @@ use QSOsync::Waiting;
 use JSON::PP ();
 use QSOsync::Profile;
 
-# The club always has an operator who may sign in. The last operator cannot lose the role on the page, even if two
+# The club always has an operator who can sign in. The last operator cannot lose the role on the page, even if two
 # operators act at once.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');

@@ -103,7 +103,7 @@ sub model {
         withoutNumber => scalar(grep { normal($_) !~ /\A[0-9]/ } @none) };
 }
 
-# Returns the service's answer in the form of the model.
+# Returns the service's answer in the model's format.
 sub said {
     my ($answer) = @_;
     my (%items, %years, %bands);

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none', suite => 'all';
 
-# qsosync-admin restore leaves out members that were deleted since the backup, with all their data. Export and import
+# qsosync-admin restore leaves out members who were deleted since the backup, with all their data. Export and import
 # restore a member who was deleted by mistake from the backup.
 my $service = QSOsync::Service->start;
 my ($db, $folder) = ($service->db, $service->directory);

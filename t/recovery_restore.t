@@ -39,9 +39,9 @@ is $service->get('/me', key => $service->read_key)->status, 401,
     'a key that was revoked since the backup stays revoked';
 is $service->get('/me', key => $service->write_key)->status, 200, 'a key that was not revoked works';
 is $service->get('/me', key => $other->{read_key})->status, 401,
-    'a member that was disabled since the backup stays disabled';
+    'a member who was disabled since the backup stays disabled';
 is $service->get('/me', key => $third->{read_key})->status, 200,
-    'a member that was enabled since the backup stays enabled';
+    'a member who was enabled since the backup stays enabled';
 $service->admin('member', 'enable', '26AT101');
 
 # If a restore gives a login name back to its previous member, that member keeps the current password.

@@ -115,13 +115,13 @@ SKIP: {
         for 'Accept=yes', 'MaxConnections=500', 'MaxConnectionsPerSource=10', 'TriggerLimitIntervalSec=0';
 }
 
-# systemd counts starts, including those by needrestart after each upgrade of a library. No number of starts may stop a
-# unit, and neither may requests that wait for a service that cannot start.
+# systemd counts starts, including those by needrestart after each upgrade of a library. Neither the number of starts
+# nor requests that wait for a service that cannot start stop a unit.
 for my $path (glob "$QSOsync::Front::SOURCE/src/service/*.{service,socket}") {
     my ($text, $name) = (QSOsync::Front::read_file($path), basename($path));
     next if $name =~ /@/; # one unit per client of the cluster
     like $text, qr/^\[Unit\]\n(?:[^\[\n][^\n]*\n)*StartLimitIntervalSec=0\n/m,
-        "$name may start any number of times";
+        "$name can start any number of times";
     like $text, qr/^TriggerLimitIntervalSec=0$/m, "$name listens, however often its service fails"
         if $name =~ /\.socket\z/;
 }

@@ -205,7 +205,7 @@ from_cgi("2001:db8:1:2::$_") for 1 .. 14;
 is from_cgi('2001:db8:1:2:ffff::1'), 429, 'the guesses of all addresses in a /64 count together';
 is from_cgi('2001:db8:1:3::1'), 401, 'the next /64 counts separately';
 from_cgi('192.0.2.7') for 1 .. 14;
-is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in IPv6 form is the same address';
+is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in IPv6 format is the same address';
 is from_cgi('192.0.2.8'), 401, 'the next IPv4 address counts separately';
 
 my $tries = 0;

@@ -192,7 +192,7 @@ is reply(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody signs in: $_->[0]
 is reply(enter({})), '400 VALIDATION.FAILED', 'an empty body is not a passkey';
 is reply(enter(signed($key, challenge()), 'Sec-Fetch-Site' => 'cross-site')), '403 PROFILE.CROSS_SITE',
     'a page on another site cannot sign anybody in';
-is reply(enter(signed($key, challenge(), flags => 0x85, rest => "\xa0"))), '204', 'announced extensions may follow';
+is reply(enter(signed($key, challenge(), flags => 0x85, rest => "\xa0"))), '204', 'announced extensions can follow';
 
 # Challenges are valid for five minutes.
 my $secret = pack 'H*', $service->sqlite('SELECT hex(challenge_secret) FROM logbook');

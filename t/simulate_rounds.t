@@ -42,10 +42,10 @@ is verdict(), 'wrong', 'an acknowledged write is read';
 wrote('v1', status => 500), saw('v1');
 is verdict(), 'wrong', 'a refused write is not read';
 wrote('v1', status => undef), saw(''), saw('v1');
-is verdict(), 'right', 'a write without an answer may appear later';
+is verdict(), 'right', 'a write without an answer can appear later';
 wrote('v1', status => undef), saw('v1'), saw('');
 is verdict(), 'wrong', 'a write without an answer does not disappear again';
 wrote('v1'), wrote('v2', start => $at - 2), saw('v1');
-is verdict(), 'right', 'either of two concurrent writes may be the last';
+is verdict(), 'right', 'either of two concurrent writes can be the last';
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# The spots are available as JSON, in the form that programs expect and without private data.
+# The spots are available as JSON, in the format that programs expect and without private data.
 my $service = QSOsync::Service->start(site => 1);
 sub json_of {
     my ($path) = @_;
@@ -67,8 +67,8 @@ is count('callsign=sd333&limit=500'), 274, 'a filter by callsign finds spotters 
 is count("division=$_->[0]&limit=500"), $_->[1], "division $_->[0] is found" for [26, 271], [13, 3], [1, 0];
 is count("mode=$_->[0]&limit=500"), $_->[1], "the mode $_->[0] is found" for ['USB', 271], ['FM', 3], ['CW', 0];
 is count("from=446000&to=447000"), 3, 'a range of frequencies is found';
-is count("from=27555&limit=500"), 274, 'a range may have only its start';
-is count('to=446000&limit=500'), 271, 'a range may have only its end';
+is count("from=27555&limit=500"), 274, 'a range can have only its start';
+is count('to=446000&limit=500'), 271, 'a range can have only its end';
 is count('minutes=5&limit=500'), 274, 'an age limits the list';
 is count('band=&mode=&callsign=&division=&from=&to=&minutes='), 100, 'an empty parameter is ignored';
 is found('band=pmr446')->header('X-Next-Before'), undef, 'the last page announces no older spots';

@@ -68,7 +68,7 @@ ok save($flood[21])->[0]{spottedAt}, 'spots that are later than the corrected cl
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
 is $service->sqlite('SELECT count(DISTINCT member_id) FROM spot_times'), 1,
-    'a member that has published spots can be deleted';
+    'a member who has published spots can be deleted';
 
 # Nobody publishes in the name of another member.
 $service->sqlite('DELETE FROM spot_times');

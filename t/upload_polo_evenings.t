@@ -34,7 +34,7 @@ sub ms_of { my ($time) = @_;
     return Time::Local::timegm($s, $i, $h, $d, $m - 1, $y) * 1000 + $ms;
 }
 
-# Returns the log in the form of QSOsync::Polo::shown.
+# Returns the log in the format of QSOsync::Polo::shown.
 sub log_of {
     my ($evening) = @_;
     my %log;

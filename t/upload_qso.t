@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# Each upload has the form of a program that is in use.
+# Each upload has the format of a program that is in use.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
@@ -97,7 +97,7 @@ like $other->json->{messages}[1], qr/other bands/, 'the answer reports the omitt
 my $wrong = '{"status":"failed","reason":"missing or wrong api key"}';
 is send_adif(next_record(), key => $_)->status, 401, 'without a valid token nothing is saved' for 'x', '',
     $service->write_key, undef, 7;
-is send_adif(next_record(), key => 'x')->body, $wrong, 'a wrong token is reported in the form that clients expect';
+is send_adif(next_record(), key => 'x')->body, $wrong, 'a wrong token is reported in the format that clients expect';
 is send_adif(next_record(), type => $_)->json->{status}, 'abort', 'a type other than ADIF is refused' for 'json', undef;
 is send_body($_)->json->{status}, 'abort', 'invalid JSON is refused in JSON'
     for '', 'x', '[]', '{', $head, $head . '<notes:9999>x"}', $head . '<eor>', "$head<call:5>26AT1<eor>";
@@ -107,7 +107,7 @@ unlike $_->body, qr/<html/i, 'no answer contains text that clients mistake for a
 is send_body('x' x 9_000_000)->status, 413, 'a body that is too large is refused';
 
 my @many = map { next_record() } 1 .. 600;
-is send_adif(join '', @many)->json->{adif_count}, 600, 'a body may contain many records';
+is send_adif(join '', @many)->json->{adif_count}, 600, 'a body can contain many records';
 unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncup_/,
     'no log contains a token';
 

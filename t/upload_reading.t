@@ -117,8 +117,7 @@ like +($service->admin_try('upload-token', 'list', '21SD333'))[1], qr/MAY READ/,
 $service->admin('upload-token', 'revoke', '21SD333', $list->[1]{number});
 is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a revoked token cannot read';
 
-# In the form of LOG11DX, a program uploads QSOs and asks whether a station was worked before. Some requests are
-# rejected.
+# In LOG11DX's format, a program uploads QSOs and asks whether a station was worked before. Some requests are rejected.
 my $asking = $service->admin('upload-token', 'add', '21SD333', '--name', 'bridge', '--may-read');
 sub bridge {
     my ($path, $key, %option) = @_;

@@ -21,7 +21,7 @@ my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'program
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 my $member = bless { %$operator }, 'QSOsync::Profile';
 my ($phone) = $member->post('tokens', { name => 'phone', isPolo => JSON::PP::true })->body =~ /(qsosyncpo_\w+)/;
-is length credential('qsosyncup_', 'A'), length $token, 'an invented token has the form of a real one';
+is length credential('qsosyncup_', 'A'), length $token, 'an invented token is as long as a real token';
 my $peer = credential('qsosyncpeer_', 'A');
 $service->sqlite("INSERT INTO peers (name, address, added_at, paired_at, code, fingerprint, ask_key) VALUES
     ('club', 'https://log.example.org', 1, 1, randomblob(32), X'" . sha256_hex($peer) . "', 'x')");

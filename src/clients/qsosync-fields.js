@@ -1,5 +1,5 @@
 // Contains the fields of a QSO that a program may write, with the service's rules. Converts values
-// into the form that the service stores, and finds values that the service would reject, with the
+// into the format that the service stores, and finds values that the service would reject, with the
 // service's reasons. This is an ES module without dependencies.
 
 /**
@@ -57,8 +57,8 @@ export function parseTime(text) {
 }
 
 /**
- * Returns a value in the form in which the service stores it; null: no value. An invalid value is
- * returned unchanged.
+ * Returns a value in the format that the service stores, or null for an empty value. An invalid
+ * value is returned unchanged.
  * @param {Field} field
  * @param {unknown} value
  * @returns {any}
@@ -94,7 +94,7 @@ export function makeClientId() {
 }
 
 /**
- * Returns a whole QSO to send: every field that may be written, in the service's form. Fields that
+ * Returns a whole QSO to send: every field that may be written, in the service's format. Fields that
  * this kit does not define are included unchanged, because a newer service could have these fields,
  * and clears missing fields. sendSpot, which is not stored, is included if it is true.
  * @param {Values} values

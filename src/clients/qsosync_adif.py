@@ -114,7 +114,7 @@ def differs(stored: Qso | None, whole: Qso) -> bool:
 
 
 def says_less(field: str, old: Any, new: Any) -> bool:
-    """Returns whether the new value is a less exact form or another spelling of the old value."""
+    """Returns whether the new value is the old value in less detail or in another spelling."""
     if field == "qsoAt":
         return new[:16] == old[:16] and new[17:] == "00.000Z"
     if field in ("callsignWorked", "operatorCallsign"):

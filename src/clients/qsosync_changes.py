@@ -77,7 +77,7 @@ class History:
                 pass
 
     def holds(self, name: str, value: Any) -> bool:
-        """Returns whether the QSO ever had this value, perhaps in a more exact form."""
+        """Returns whether the QSO ever had this value, perhaps in more detail."""
         if self.faces is None:
             self.faces = list(self.read())
         return any(name in face and (face[name] == value or face[name] is not None

@@ -30,7 +30,7 @@ class Field(NamedTuple):
     pattern: str = ""
 
     def matches(self, text: str) -> bool:
-        """Returns whether the value has the field's form, whatever its bounds."""
+        """Returns whether the value has the field's format, whatever the field's bounds are."""
         if self.choices:
             return text in self.choices
         pattern = self.pattern or PATTERNS.get(self.kind)

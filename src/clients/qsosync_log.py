@@ -19,7 +19,7 @@ AGAIN_SECONDS = 600
 
 
 def again_after(server_time: str) -> str:
-    """Returns the end of the period AGAIN_SECONDS, in the service's form."""
+    """Returns the end of the period AGAIN_SECONDS, in the service's format."""
     moment = datetime.datetime.strptime(server_time, "%Y-%m-%dT%H:%M:%S.%fZ")
     moment += datetime.timedelta(seconds=AGAIN_SECONDS)
     return moment.isoformat(timespec="milliseconds") + "Z"

@@ -227,7 +227,7 @@ class Service:
 
 
 def retry_after(value: str | None) -> float:
-    """Returns the seconds to wait, from a Retry-After header in either of its forms."""
+    """Returns the seconds to wait, from a Retry-After header in either format."""
     value = value or ""
     try:
         return max(0, int(value))

@@ -70,7 +70,7 @@ static bool fails(enum kind kind, int file)
     int32_t last = plan->forever ? INT32_MAX : plan->at + (plan->half ? 1 : 0);
     if (plan->at == 0 || plan->seen < plan->at || plan->seen > last)
         return false;
-    /* the plan may have changed by the time the process continues */
+    /* the plan can change before the process continues */
     const int32_t error = plan->error;
     if (error == 0)
         raise(SIGKILL);

@@ -345,7 +345,7 @@ my @HARMLESS = (
     qr/TRACE forbidden by server configuration/,
     qr/upstream response is buffered to a temporary file/,
     qr/client request body is buffered to a temporary file/,
-    qr/\Aprofiling:/, # make coverage: a test may leave the worker no file for its counts
+    qr/\Aprofiling:/, # make coverage: a test can leave the worker no file for its counts
     # qemu has no Landlock
     qr/the sandbox is incomplete: Landlock: (?:Function not implemented|Operation not supported)/,
     QSOsync::Front::has_landlock() ? () : qr/the sandbox is incomplete: Landlock: /,
@@ -353,7 +353,7 @@ my @HARMLESS = (
 );
 
 # Apache writes these lines if it is stopped soon after its start. A child of the event MPM that is still starting its
-# threads closes the sockets of workers that have already ended. Before the stop, no child may crash.
+# threads closes the sockets of workers that have already ended. Before the stop, no child must crash.
 my $CRASH_AT_THE_END = qr/AH0005[12]: child pid \d+ exit signal Segmentation fault/;
 
 sub unexpected_lines {

@@ -11,7 +11,7 @@ our $OTHERS_MOST = 0.05; # share of the machine's processors; a higher load from
 # Returns the share of the machine's processors that other programs and the host took in the busiest round.
 sub others_most { return (sorted(map { $_->{others} + $_->{stolen} } @_))[-1] }
 
-# Returns a row with its rounds, in the form of the JSON.
+# Returns a row with its rounds, in the JSON's format.
 sub summary {
     my ($row, @rounds) = @_;
     my @values = sorted(map { $_->{value} } @rounds);

@@ -1,4 +1,4 @@
-# Builds the records that the programs of QSOsync::Evenings send, in the form of each program.
+# Builds the records that the programs of QSOsync::Evenings send, in each program's format.
 package QSOsync::Evenings::Records;
 use strict;
 use warnings;
@@ -64,9 +64,9 @@ sub first_words {
     return \%words;
 }
 
-# Stores the last record that a program sent for the contact: one record per form that identified the contact for the
-# program. A program with ids has only one record, and its other source keeps no value that the program has corrected
-# since. Values that a token sent without effect are not stored.
+# Stores the last record that a program sent for the contact: one record per identity of the contact for the program. A
+# program with ids has only one record, and its other source keeps no value that the program has corrected since. Values
+# that a token sent without effect are not stored.
 sub hold {
     my ($truth, $who, $words, @fields) = @_;
     my $held = $truth->{held}{$who} ||= {};

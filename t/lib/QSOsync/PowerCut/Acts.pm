@@ -143,7 +143,7 @@ my $LOG = '/logs?limit=500&updatedSince=2000-01-01T00:00:00Z&includeDeleted=true
 sub look {
     my ($ask, $view) = @_;
     my ($kind, $key) = split / /, $view; # for the history, a member's callsign
-    # Stamps may be ahead of a clock that lost its time.
+    # Stamps can be ahead of a clock that lost its time.
     return join("\n", $ask->admin($kind, $key // ())) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr
         if $kind =~ /\A(?:check|spots|history)\z/;
     my ($status, $body, $epoch) = $ask->request('GET', $kind eq 'logs' ? $LOG : '/me', $key);

@@ -1,10 +1,10 @@
 # The possible contents of a disk after a power cut: the entries of t/powercut/recorder.c are applied one by one. At any
 # point the model returns the folder in one of the states that a cut could leave there.
 #
-# Everything that a sync has covered is on the disk. Later writes, truncations, creations, renames and removals may or
-# may not be there, in any order. Any of a write's sectors may be missing. A failed sync guarantees nothing. A later
-# sync does not guarantee the part that the failed one should have covered. A mapped page may have any version that was
-# seen. Names are certain only after their folder was synced.
+# Everything that a sync has covered is on the disk. Any of the later writes, truncations, creations, renames and
+# removals can be missing, whatever their order. Any of a write's sectors can be missing. A failed sync guarantees nothing. A
+# later sync does not guarantee the part that the failed sync should have covered. A mapped page can have any version
+# that was seen. Names are certain only after their folder was synced.
 package QSOsync::PowerCut::Disk;
 use strict;
 use warnings;

@@ -46,7 +46,7 @@ sub note_mark {
     if ($mark->{do}) {
         $expected->{open}{$mark->{do}} = $mark;
     }
-    # A change that failed in its commit may exist until the next change. "missed" ensures that no reader received a
+    # A change that failed in its commit can exist until the next change. "missed" ensures that no reader received a
     # later time without this change. The same holds for a change that was never answered.
     elsif ($mark->{done} && $mark->{outcome} eq 'saved') {
         $expected->{open} = {};
@@ -170,7 +170,7 @@ sub is_as_expected {
     for my $candidate (allowed($expected)) {
         return 1 if !grep { $shown->{$_} ne expected_view($candidate, $_) } keys %$shown;
     }
-    # An unreadable file may already be moved away before another file replaces it.
+    # An unreadable file can already have been moved away before another file replaces it.
     return 1 if $shown->{check} =~ /logbook yet/ && grep { $_->{moves} } values %{$expected->{open}};
     return grep({ is_unfinished_change($expected, $shown, $_) } @{$expected->{allowed}}) > 0;
 }
