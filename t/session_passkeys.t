@@ -220,7 +220,8 @@ is reply(enter(signed($key, challenge(), count => 0))), '403 SIGN_IN.PASSKEY_COP
     'a counter that returns to 0 shows a copy';
 is reply(enter(signed($key, challenge()))), '204', 'a passkey whose counter has risen signs the member in';
 is reply(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey without a counter signs the member in';
-is reply(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey without a counter signs the member in again';
+is reply(enter(signed($theirs, challenge(), count => 0))), '204',
+    'a passkey without a counter signs the member in again';
 
 # Failures count like wrong passwords.
 my $guesser = '127.0.3.1';
@@ -228,7 +229,8 @@ is join(' ', map { send_from($guesser, signed($late, challenge()))->status } 1 .
     'an address gets ten failures';
 is reply(send_from($guesser, signed($late, challenge()))), '429 GENERIC.RATE_LIMITED',
     'the eleventh wrong attempt is throttled';
-is reply(send_from($guesser, signed($key, challenge()))), '204', "a passkey signs the member in despite other people's failures";
+is reply(send_from($guesser, signed($key, challenge()))), '204',
+    "a passkey signs the member in despite other people's failures";
 is reply(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
     'a passkey with the challenge of a session counts as a failure';
 

@@ -2,9 +2,9 @@
 # point the model returns the folder in one of the states that a cut could leave there.
 #
 # Everything that a sync has covered is on the disk. Any of the later writes, truncations, creations, renames and
-# removals can be missing, whatever their order. Any of a write's sectors can be missing. A failed sync guarantees nothing. A
-# later sync does not guarantee the part that the failed sync should have covered. A mapped page can have any version
-# that was seen. Names are certain only after their folder was synced.
+# removals can be missing, whatever their order. Any of a write's sectors can be missing. A failed sync guarantees
+# nothing. A later sync does not guarantee the part that the failed sync should have covered. A mapped page can have any
+# version that was seen. Names are certain only after their folder was synced.
 package QSOsync::PowerCut::Disk;
 use strict;
 use warnings;
