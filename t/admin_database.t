@@ -80,7 +80,7 @@ my %now = map { $_->{clientId} => $_ } $service->download(key => $write_key);
 ok $now{$_->{clientId}}, 'after a restore, the log has the QSOs in the backup' for $kept[0], $kept[1];
 ok !$now{$lost->{clientId}}, 'after a restore the log lacks QSOs saved after the backup';
 isnt page()->header('X-Log-Epoch'), $epoch, 'a restore changes the log epoch';
-is $service->get('/me', key => $read_key)->status, 401, 'a restore keeps the revocation of a key after the backup';
+is $service->get('/me', key => $read_key)->status, 401, 'a key that was revoked after the backup stays revoked';
 my $result = $service->post_batch([$lost], key => $write_key)->json->{results}[0];
 cmp_ok $result->{id}, '>', $highest, 'after a restore ids are not reused';
 my ($item) = grep { $_->{clientId} eq $lost->{clientId} } $service->download(key => $write_key);

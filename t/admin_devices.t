@@ -40,6 +40,6 @@ is +($service->admin_try('member', 'sign-out', '21SD333', $_))[0], 2, "'$_' is n
     for 'x', '0', '';
 is_deeply [map { $_->{act} } @{JSON::PP::decode_json($service->admin('log', '--json', '--limit', 4))}],
     ['member enable', 'member disable', 'member sign-out', 'member sign-out'],
-    'signing out a device is recorded as an act';
+    'signing out, disabling and enabling are recorded as acts';
 
 done_testing;

@@ -3,8 +3,8 @@ use Encode ();
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# An import decodes files in encodings other than UTF-8. The file names its encoding, the import guesses it, or the
-# operator states it. The client kit and the command decode each file alike.
+# An import decodes files in encodings other than UTF-8. The file names or reveals its encoding, or the operator states
+# the encoding. The client kit and the command decode each file alike.
 my $service = QSOsync::Service->start;
 my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
 my $program = $service->directory . '/read.py';

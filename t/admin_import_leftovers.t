@@ -59,7 +59,7 @@ is_deeply +(exported())[0], { %{+(exported())[0]}, map { $_ => $record{$_} } gre
     'an undo restores the values and the extra fields';
 sub history { return @{JSON::PP::decode_json($service->admin('history', '21SD333', '--json'))} }
 
-# Another record of the contact replaces the extra fields of its own program's group.
+# Another record of the contact replaces the stored extra fields.
 is counts(import_of({ %record, (map { $_ => '' } qw(IOTA CONTEST_ID ADDRESS)), SIG => 'CB' })), '0 1 0 0',
     'a record with other extra fields updates its QSO';
 is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], [undef, 'CB'],

@@ -38,7 +38,8 @@ is_refused(join(', ', map({ "1AT$_ (1)" } 1 .. 20), 'others (3)'), 'many station
 # Only callsigns of other stations raise the question.
 for (['21SD333' => "the member's callsign"], ['21 sd 333' => "the member's callsign in another spelling"],
     ['21SD333/P' => 'a suffix'],
-    ['161/21SD333' => 'a callsign with a division before it'], ['' => 'none'], ['-' => 'a callsign without letters']) {
+    ['161/21SD333' => 'a callsign with a division before it'], ['' => 'a missing callsign'],
+    ['-' => 'a callsign without letters']) {
     my ($callsign, $rule) = @$_;
     is_deeply [(imported(['--dry-run'], record('30RC1', STATION_CALLSIGN => $callsign)))[0, 1]], [0, 'imported 1'],
         "$rule is accepted without a question";
@@ -61,7 +62,7 @@ is +(imported(['--dry-run'], $operated))[0], 1, 'a station that the member does 
 $service->admin('station', 'grant', '21SD0', '21SD333');
 is +(imported(['--dry-run'], $operated))[0], 0, 'a station that the member operates raises no question';
 $service->admin('station', 'revoke', '21SD0', '21SD333');
-is +(imported(['--dry-run'], $operated))[0], 1, 'a station after the end of its permission raises a question';
+is +(imported(['--dry-run'], $operated))[0], 1, 'a station raises a question after its grant is revoked';
 
 # Both answers to the question are saved.
 my @file = (record('30RC1', STATION_CALLSIGN => '26AT101'), record('30RC2', STATION_CALLSIGN => '21SD333/P'));

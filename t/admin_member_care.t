@@ -54,7 +54,7 @@ is +($service->admin_try('member', 'add', '35AT8', '--locator', 'JO59jw', '--log
 QSOsync::Front::write_file($service->db . '-logins', "bob:x\n");
 like $service->admin('init'), qr/^removed \S+-logins, left by an older version$/m,
     'init removes the password file left by an older version';
-ok !-e $service->db . '-logins', 'init deletes that password file';
+ok !-e $service->db . '-logins', 'the password file no longer exists after init';
 is $service->admin('init'), $service->db . ' is already a logbook; nothing was changed',
     'init on a logbook changes nothing';
 
@@ -111,14 +111,14 @@ is_refused(qr/no member 21SD334/, 'key', 'list', '21SD334');
 is_refused(qr/member 21SD333 already exists/, 'member', 'add', '21-SD-333', '--locator', 'JO59');
 is_refused(qr/member 21SD333 already exists/, 'member', 'rename', '26AT101', '21-sd-333');
 is $service->admin('member', 'rename', '21SD333', '21-SD-333'), '',
-    'a callsign can be renamed to another spelling';
+    'a member can be renamed to another spelling of the callsign';
 $service->admin('member', 'rename', '21-SD-333', '21SD333');
 
 # A disabled member can get a key.
 $service->admin('member', 'disable', '26AT101');
 my ($status, $key, $warning) = $service->admin_try('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
 is $status, 0, 'a key for a disabled member is created';
-like $key, qr/\Aqsosync_\w+\n\z/, 'standard output has only the key of a disabled member';
+like $key, qr/\Aqsosync_\w+\n\z/, "standard output has only the disabled member's key";
 like $warning, qr/\Aqsosync-admin: 26AT101 is disabled; [^\n]* member enable 26AT101\n\z/,
     'a key for a disabled member gives a warning';
 $service->admin('member', 'enable', '26AT101');
@@ -166,7 +166,7 @@ is_deeply $export->{member},
 is_deeply $export->{keys}, \@keys, 'the export has the keys as listed';
 is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the export has the upload tokens by name';
 is_deeply [map { [$_->{kind}, $_->{usedAt}] } @{$export->{signInLinks}}], [['INVITATION', undef]],
-    'the export has the sign-in links with their times';
+    'the export has the sign-in links with their kinds and times of use';
 is_deeply $export->{qsos}, \@sent, 'the export has every QSO as returned by the API';
 is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333', '26AT101'],
     'the export has the spots as published';

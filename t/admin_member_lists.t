@@ -79,7 +79,7 @@ is $service->admin('check'), '', 'the logbook passes the check after adding a li
 for (["\n# nobody\n", qr/members\.txt lists no members/], ['', qr/members\.txt lists no members/],
     ['x' x 2_000_000, qr/members\.txt is longer than 1048576 bytes/]) {
     my ($text, $message) = @$_;
-    is_deeply [(add($text))[0, 1]], [1, ''], 'a list without members is refused';
+    is_deeply [(add($text))[0, 1]], [1, ''], 'input that is not a list of members is refused';
     like +(add($text))[2], qr/\Aqsosync-admin: [^\n]*$message\n\z/, 'one line gives the reason for refusing a list';
 }
 is +(split /\n/, (add(join '', map { "2C$_,JO59\n" } 1 .. 5100))[1])[0],

@@ -72,7 +72,7 @@ my $file = $service->directory . '/log.adi';
 QSOsync::Front::write_file($file, "<EOH><CALL:5>26\e[m1<QSO_DATE:8>20260517<TIME_ON:6>201500<FREQ:6>27.555<MODE:3>S\e["
     . "<X_\x{c2}\x{9b}:1>1<MY\e[:1>1<EOR>\n<CALL:2>A\e<QSO_DATE:8>2026\e[17<EOR>\n");
 my ($status, $report, $refused) = $service->admin_try('import', '21SD333', $file);
-is $status, 1, 'a file with invalid records is imported';
+is $status, 1, 'an import of a file with invalid records ends with exit status 1';
 is_seen($report . $refused, 'import');
 is_seen(($service->admin_try('import', '21SD333', $file, '--json'))[1], 'import --json');
 

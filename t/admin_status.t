@@ -50,7 +50,7 @@ cmp_ok $status->{lastWriteAt}, 'ge', iso_time($before), 'the status has the time
 sub is_used_only {
     my ($used, $name, %day_of) = @_;
     my $day = delete $day_of{$used} // 'none';
-    is join(' ', grep { defined $day_of{$_} } sort keys %day_of), '', "$name, and of no other";
+    is join(' ', grep { defined $day_of{$_} } sort keys %day_of), '', "$name, and no day for the others";
     ok $day eq $first_day || $day eq today(), "$name" or diag $day;
 }
 is_used_only(2, 'the status has the day of the last use of a key', map { $_->{number} => $_->{lastUsedOn} }
@@ -93,7 +93,7 @@ like $text, qr/^spots +1\nearlier versions +2\ntombstones +1$/m,
     'previous states are printed between spots and tombstones';
 like $text, qr/^1 +21SD333 +READ test +READ .*^4 +26AT101 /ms, 'the printed status lists all keys';
 unlike $text . $service->admin('status', '--json') . $service->admin('metrics'),
-    qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'no form of the status contains a key';
+    qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'neither the status nor the metrics contain a key';
 
 # metrics prints Prometheus' text format, version 0.0.4. Each family is contiguous, with one HELP and one TYPE before
 # its samples. No name or set of labels appears twice.
@@ -117,7 +117,7 @@ sub parse_metrics {
             push @wrong, "$name$labels occurs twice" if exists $value{$name . $labels};
             $value{$name . $labels} = $value;
         } else {
-            push @wrong, "a line has an unknown form: $_";
+            push @wrong, "a line has an unknown format: $_";
         }
     }
     return (\@wrong, \%value);

@@ -27,7 +27,7 @@ is refusal('upload-token', 'revoke', '21SD333', 11),
     'revoking a missing token is refused';
 is refusal('upload-token', 'revoke', '21SD333', 'x'),
     "2 qsosync-admin: x is not a token number; see qsosync-admin --help\n",
-    'revoking without a number is wrong usage';
+    'x is refused as the number of a token';
 $service->admin('upload-token', 'revoke', '21SD333', 1);
 is refusal('upload-token', 'revoke', '21SD333', 1),
     "1 qsosync-admin: 21SD333 has no active upload token with the number 1\n",
@@ -52,7 +52,7 @@ $service->admin('backup', $backup);
 $service->admin('upload-token', 'revoke', '26AT101', 12);
 is answer(), 401, 'a revoked token is refused';
 $service->admin('restore', $backup);
-is answer(), 401, 'a restore keeps the revocation of a token after the backup';
+is answer(), 401, 'a token that was revoked after the backup stays revoked after a restore';
 $service->admin('member', 'disable', '26AT101');
 like refusal('member', 'delete', '26AT101', '--yes'), qr/\A0 /, 'a member with tokens can be deleted';
 is $service->sqlite('SELECT count(*) FROM upload_tokens WHERE member_id NOT IN (SELECT id FROM members)'), 0,

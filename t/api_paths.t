@@ -32,7 +32,7 @@ my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
     '/openapi.json' => 'GET, HEAD, OPTIONS', '/logs/' . uuid() => 'DELETE, OPTIONS');
 for my $path (sort keys %allow) {
     my $response = $service->request('PUT', $path, body => '');
-    is $response->status . ' ' . $response->code, $wrong, "PUT $path is not allowed, with or without a key";
+    is $response->status . ' ' . $response->code, $wrong, "PUT $path is not allowed, even without a key";
     is $response->header('Allow'), $allow{$path}, "the answer 405 for $path names the allowed methods";
 }
 is answer('DELETE', '/logs/ids'), $wrong, 'DELETE /logs/ids is not a deletion of the QSO "ids"';

@@ -255,7 +255,7 @@ sub doctor { return ($here->admin_try('doctor'))[1] =~ s/^(?!.*\bpeers?\b).*\n//
 like doctor(), qr/1 other club answered/, 'the doctor reports that the other club answers';
 $here->sqlite("UPDATE peers SET asked_at = 1");
 like doctor(), qr/the other clubs have not been queried for a day/,
-    'the doctor finds peers that the club has not asked for a day';
+    'the doctor reports that no peer was asked for a day';
 $here->sqlite("UPDATE peers SET address = 'http://127.0.0.1:1'");
 my ($gone, undef, $reason) = $here->admin_try('peer', 'pull');
 is $gone, 1, 'a visit to an unreachable peer fails';
@@ -283,7 +283,7 @@ is $there->admin('check'), '', "the peer's logbook passes the check after the re
 $there->admin('peer', 'remove', name_of($here));
 chomp(my $first = $here->admin('peer', 'add', address($there)));
 chomp(my $second = $here->admin('peer', 'add', address($there)));
-is +($there->admin_try('peer', 'enter', $first))[0], 1, 'a newer code replaces the earlier one';
+is +($there->admin_try('peer', 'enter', $first))[0], 1, 'a newer code replaces the earlier code';
 $there->admin('peer', 'enter', $second);
 $there->admin('peer', 'remove', name_of($here));
 $here->admin('peer', 'remove', name_of($there));

@@ -238,9 +238,9 @@ $service->stop;
     };
 
     my ($status, $said, $asked) = $pull->(1, [undef], [page(claims => [claim()])]);
-    is $asked, "slow\nhonest\n", 'a peer after a slow one is asked';
+    is $asked, "slow\nhonest\n", 'a peer after a slow peer is asked';
     is $service->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at NOT NULL'), 1,
-        'the claims of a peer after a slow one are stored';
+        'the claims of a peer after a slow peer are stored';
     is $status, 1, 'a visit without any answer before its time limit has failed';
     like $said, qr/\A.*slow did not answer everything during this visit; the next visit continues\n\z/,
         'the line about a visit that was cut off gives the reason';
@@ -260,7 +260,7 @@ $service->stop;
     my $requests = () = $asked =~ /slow/g;
     cmp_ok $requests, '<=', 1001, 'a visit asks at most a thousand times, and once in advance';
     like $said, qr/slow did not answer everything/, 'the line about an endless peer gives the reason';
-    like $asked, qr/honest\n\z/, 'a peer after an endless one is asked';
+    like $asked, qr/honest\n\z/, 'a peer after an endless peer is asked';
 
     $service->sqlite("UPDATE peers SET asked_at = CASE name WHEN 'slow' THEN 2 ELSE 1 END");
     like +($pull->(60, [page()], [page()]))[2], qr/\Ahonest\nslow\n/,

@@ -124,11 +124,11 @@ sub finds {
     like $output . $errors, $pattern, "check names $name";
 }
 finds('UPDATE tombstones SET deleted_at = (SELECT last_stamp + 1 FROM logbook)',
-    qr/tombstone of QSO \d+ has a later stamp than the logbook/, 'a tombstone of the future');
+    qr/tombstone of QSO \d+ has a later stamp than the logbook/, 'a tombstone from the future');
 finds('INSERT INTO tombstones SELECT 9999, member_id, synced_at, client_id FROM qsos LIMIT 1',
     qr/QSO \d+ has a tombstone, but still exists/, 'a tombstone of a clientId in use');
 finds('INSERT INTO tombstones SELECT id, member_id, synced_at, NULL FROM qsos LIMIT 1',
-    qr/QSO \d+ has a tombstone, but still exists/, 'a tombstone of a QSO that is there');
+    qr/QSO \d+ has a tombstone, but still exists/, 'a tombstone of a stored QSO');
 finds('UPDATE members SET log_revision = 0; UPDATE qsos SET synced_at = 0', qr/older log revision than a deletion/,
     'a deletion that did not raise the revision');
 

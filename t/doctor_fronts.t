@@ -29,11 +29,11 @@ is_well('the doctor finds no fault on a correct machine');
 # Only root can learn why a web server does not start.
 must("systemctl stop nginx; cp $site $place/site; openssl genpkey -algorithm ed25519 -out /etc/ssl/other.key");
 must("sed -i 's|^\\( *ssl_certificate_key \\).*|\\1/etc/ssl/other.key;|' $site");
-finds([], "a key that does not fit, with root's doctor", 'trouble',
+finds([], "a key that does not fit, if root runs the doctor", 'trouble',
     'web server', qr/nginx -t reports: .*key values mismatch/,
     qr/\Afix the reported error, then systemctl restart nginx\z/);
-ok !-e '/run/nginx.pid', "root's doctor leaves no nginx.pid";
-finds(\@as_user, "a key that does not fit, with a user's doctor", 'trouble',
+ok !-e '/run/nginx.pid', 'the doctor leaves no nginx.pid if root runs the doctor';
+finds(\@as_user, 'a key that does not fit, if a user runs the doctor', 'trouble',
     'web server', qr/only root can find out why/,
     qr/\Aas root: qsosync-admin doctor\z/);
 must("cp $place/site $site");
@@ -142,7 +142,8 @@ is_well('the fix lets the workers write');
     my $client = sprintf '%04X', $asked->peerport;
     my ($uid) = QSOsync::Front::read_file('/proc/net/tcp')
         =~ /^ *\d+: \w+:$client \w+:@{[sprintf '%04X', $port]} 01 \S+ \S+ \S+ +(\d+) /m;
-    is $uid, (stat '/var/lib/qsosync')[4], "root's doctor has the rights of the logbook's owner during requests";
+    is $uid, (stat '/var/lib/qsosync')[4],
+        "if root runs the doctor, requests are sent with the rights of the logbook's owner";
     close $_ for $asked, $listener;
     waitpid $pid, 0;
 }

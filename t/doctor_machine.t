@@ -310,7 +310,7 @@ SKIP: {
         chown $uid, $gid, "$db$suffix" or die;
         my @waiting = grep { unlink "$place/other.db";
         root('/dev/null', map { s/BACKUP/$folder\/backup.db/r } @$_) == 124 } @commands;
-        is join(', ', map { $_->[0] } @waiting), '', "no command of root waits for a FIFO at FILE$suffix";
+        is join(', ', map { $_->[0] } @waiting), '', "no command that root runs waits for a FIFO at FILE$suffix";
         unlink "$db$suffix"; # a backup replaces the record
         POSIX::mkfifo("$db$suffix", 0666) or die;
         my ($status, $report) = examine_folder();

@@ -237,7 +237,7 @@ sub try_pair {
     push @broken, map { !exists $after{$_} ? "$_ is gone" : "$_ has changed" }
         grep { ($after{$_} // '') ne $before{$_} && $_ !~ $may_change } sort keys %before;
     push @broken, map { "$_ is new" } grep { !exists $before{$_} && $_ !~ $may_come } sort keys %after;
-    push @broken, 'an own certificate is no longer the site\'s'
+    push @broken, 'the site no longer has its own certificate'
         if (grep { /own certificate/ } @names) && QSOsync::Front::read_file(site()) !~ m{/etc/ssl/own\.pem};
     push @broken, "the address is $_" for grep { $before_address ne '' && $_ ne $before_address } address();
     push @broken, 'all is said to be well, and the key is not answered: ' . answers() if !@$said && answers() ne '200';

@@ -99,7 +99,7 @@ for my $name (sort keys %gone) {
 is $service->sqlite('SELECT count(*) FROM qsos'), $count, 'no partial body saves a QSO';
 is +($service->worker_pids)[0], $pid, 'no departing client ends the worker';
 is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after all departing clients';
-is scalar(@{$service->get('/logs/ids')->json->{items}}), $count, 'a waiting client gets the whole list';
+is scalar(@{$service->get('/logs/ids')->json->{items}}), $count, 'the next client gets the whole list';
 
 # nginx is replaced while clients continue. Clients can lose their connection, but they get no wrong answer, and no
 # acknowledged QSO is lost.

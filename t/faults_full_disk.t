@@ -19,7 +19,7 @@ SKIP: {
     $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot /);
     my $pid = ($service->worker_pids)[0];
     sub fill { system("cat /dev/zero > '$disk/full' 2>/dev/null") }
-    # Returns a new client address.
+    # Sends a request from a new client address to a plain CGI program.
     my $number = 0;
     sub ask {
         $number++;
@@ -50,7 +50,7 @@ SKIP: {
     is +($service->worker_pids)[0], $pid, 'the worker continues after a full disk';
     is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after a full disk';
 
-    # The first start fails on a full disk.
+    # Programs start for the first time on a full disk.
     $service->end_worker($pid);
     unlink glob "$disk/data/*-limits $disk/data/*-gate $disk/data/*-shm";
     fill();

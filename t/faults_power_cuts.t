@@ -46,7 +46,7 @@ SKIP: {
     for my $name (sort keys %careless) {
         $found = $cut->run(seconds => 120, seed => $seed, jobs => 1, names => [$name], without => $careless{$name},
             faults => 1);
-        cmp_ok scalar @{$found->{faults}}, '>', 0, "the judge finds faults in the work $name without its syncs";
+        cmp_ok scalar @{$found->{faults}}, '>', 0, "the judge finds faults in the work $name without its safeguards";
     }
 }
 

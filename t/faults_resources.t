@@ -30,7 +30,7 @@ $service->post_batch([my $kept = qso()]);
 my ($failed, $served) = (0, 0);
 for my $more (1 .. 12) {
     fresh_worker();
-    # Returns the number of free descriptors below the limit.
+    # Computes the limit that leaves this number of free descriptors.
     my %used = map { $_ => 1 } open_files(worker());
     my ($limit, $free) = (0, 0);
     $free += !$used{$limit++} while $free < $more;
@@ -111,7 +111,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
             is $response->status . $response->body, "500$internal_error",
                 "$name that fails with $more bytes of memory is a plain 500";
             like log_since($length), qr/out of memory|: cannot /,
-                "the log gives the reason for which $name failed with $more bytes of memory";
+                "the log states why $name failed with $more bytes of memory";
             $count{$name}{failed}++;
         }
         # The front server's own answer means that the worker is ending or has ended.

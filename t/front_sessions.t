@@ -42,7 +42,7 @@ sub is_private {
 # Without a session, private pages are closed.
 my $away = ask('GET', '/profile/');
 is $away->status, 303, 'the profile redirects without a session';
-like $away->header('Location'), qr{(?:\A|/)sign-in\?next=profile/\z}, 'the redirect leads to the sign-in page';
+like $away->header('Location'), qr{(?:\A|/)sign-in\?next=profile/\z}, "the redirect's target is the sign-in page";
 is_private($away, 'the redirect');
 my $page = ask('GET', '/sign-in');
 is $page->status, 200, 'the sign-in page is served';

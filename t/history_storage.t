@@ -57,7 +57,7 @@ is_whole('after undo');
 # If an act is larger than the limit, its QSOs are saved, and as much history as has room is kept.
 for my $letter (qw(w x y z)) { $service->post_batch([map { { %$_, notes => $letter x 2000 } } @qsos]) }
 $service->post_batch([map { { %$_, notes => 'z' x 1999 } } @qsos]);
-cmp_ok storage(), '<=', $mib, 'an act larger than the limit is dropped itself';
+cmp_ok storage(), '<=', $mib, 'after an act larger than the limit, storage is within the limit';
 is scalar(grep { $_->{notes} eq 'z' x 1999 } $service->download), 200,
     'the QSOs in an act larger than the limit are saved';
 is_whole('after a large act');
@@ -206,7 +206,7 @@ $service->stop;
     cmp_ok $size->() - $before, '<', 4 * $mib, '240 QSOs of 60 KB make the logbook less than 4 MiB larger';
     my ($reason) = @{$me->get('tokens')->json->{poloRejections}};
     is $reason->{reason}, 'there is no room for what only PoLo knows of it',
-        'the profile gives the reason for which a QSO from PoLo is not stored completely';
+        'the profile gives the reason why a QSO from PoLo is not stored completely';
     is $reason->{count} + $service->sqlite("SELECT count(*) FROM polo_records WHERE kind = 1 AND body <> ''"), 240,
         'the profile counts the QSOs that are not stored completely';
     is $service->admin('check'), '', 'the counters are right after PoLo';

@@ -45,7 +45,7 @@ sub begin_writes {
     my (@from) = @_;
     my @writes = map { begin($_, 'POST', '/api/v1/logs/batch', key => $key{write}, json => { entries => [qso()] }) }
         @from;
-    ok QSOsync::Waiting::until_waiting($lock, $share), 'writes hold workers';
+    ok QSOsync::Waiting::until_waiting($lock, $share), 'writes occupy workers';
     return @writes;
 }
 sub is_refused {
@@ -119,7 +119,7 @@ sub begin_upload {
 }
 hold_gate();
 @writes = map { begin_upload("127.0.2.$_") } 1 .. $share;
-ok QSOsync::Waiting::until_waiting($lock, $share), 'uploads hold workers';
+ok QSOsync::Waiting::until_waiting($lock, $share), 'uploads occupy workers';
 is_refused(ask('127.0.2.100', 'GET', '/profile/data/me', headers => { Cookie => $me->cookie }),
     'a signed-in browser of a member above their share is refused');
 my $page = ask('127.0.2.100', 'GET', '/profile/data/qsos', headers => { Cookie => $me->cookie, Accept => 'text/html' });

@@ -28,7 +28,7 @@ my $record = entry(qsoAt => '2026-05-17T19:42:30Z', rstSent => '59', notes => un
 my ($result) = send_entries($record);
 is_deeply $result, { clientId => $record->{clientId}, id => $before->{id}, spottedAt => undef,
     matchedClientId => $plain->{clientId}, unchanged => $false },
-    "a result has the matched QSO's clientId in addition to the sent one";
+    "a result has the matched QSO's clientId in addition to the sent clientId";
 is count_now(), 1, 'an entry that matches a stored QSO creates no QSO';
 my $after = (log_now())[0];
 is_deeply [@$after{qw(clientId qsoAt rstSent notes radio)}],

@@ -60,7 +60,7 @@ for my $kind ('a reader', 'a writer') {
     my $id = $answer =~ s/ (\S+)\z// ? $1 : 'none';
     is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind that waits too long gets a Retry-After";
     like $service->error_log_text, qr/\Q$id\E.*another program has locked the logbook/,
-        "the log line gives the reason for which $kind waited too long";
+        "the log line states why $kind waited too long";
 }
 release();
 is $service->get('/me', key => $key)->status, 200, 'the logbook is served as soon as the lock is free';

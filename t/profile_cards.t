@@ -194,11 +194,11 @@ is $me->get("cards?$_")->status, 400, "$_ is refused" for 'after=x', 'limit=0', 
 is scalar(uniq_pictures($me)), 1, 'equal pictures have the same name in all cards';
 sub uniq_pictures { my %name = map { $_->{picture} => 1 } @{$_[0]->get('cards')->json->{items}}; return keys %name }
 
-# A card ends with its last confirmation.
+# A card can be seen only while a QSO with its station is confirmed.
 $service->post_batch([{ %$yours, qsoAt => '2025-05-17T19:42:00Z' }], key => $other{'26AT101'}{write_key});
-is seen($me, $id), '404 404', 'a card ends with its confirmation';
+is seen($me, $id), '404 404', 'a card is not available after its confirmation has ended';
 $service->post_batch([$yours], key => $other{'26AT101'}{write_key});
-is seen($me, $id), '200 200', 'a card returns with its confirmation';
+is seen($me, $id), '200 200', 'a card is available again after a new confirmation';
 
 $service->admin('club', 'set', '--pictures', 'off');
 is join(' ', seen($me, $id), $you->get('card/picture')->status, $me->get("cards/$id")->json->{picture} // 'none'),
@@ -233,7 +233,7 @@ design($third, { lines => ['later'] });
 $service->admin('restore', $backup);
 is join(' ', $me->get("cards/$id")->json->{design} // 'none', map { $_->get('card/picture')->status } $me, $you),
     'none 404 404',
-    'a restore does not bring back a removed card';
+    'a restore does not revive a removed card';
 is_deeply $me->get('card')->json, $mine, 'a restore keeps other cards';
 is put($you, 'card/picture', jpeg())->status, 204, 'a new picture is accepted after a removal';
 is $me->get("cards/$id/picture")->body, jpeg(), 'other members get the new picture';

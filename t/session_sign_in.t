@@ -90,7 +90,7 @@ is ask('/profile/data/me', Authorization => 'Bearer ' . $service->write_key)->st
 
 # The member signs out.
 $answer = QSOsync::Profile::send_form($service, '/sign-out', {}, headers => { Cookie => $form->cookie });
-is $answer->status, 303, 'a form signs out';
+is $answer->status, 303, 'a form signs the browser out';
 like $answer->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0; Path=\//,
     'signing out removes the cookie from the browser';
 my ($device) = $answer->header('Set-Cookie') =~ /(qsosync-device=\w+)/;
@@ -104,7 +104,7 @@ like ask('/profile/', Cookie => $form->cookie)->header('Set-Cookie'), qr/\Aqsosy
 is ask('/', Cookie => $form->cookie)->header('Set-Cookie'), undef, 'public pages set no cookie';
 is $me->get('me')->status, 200, 'other browsers stay signed in';
 is QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie => $me->cookie })->status, 204,
-    'a script can sign out';
+    'a script can sign its browser out';
 is $me->get('me')->status, 401, 'the cookie is not valid after a script signed out';
 is QSOsync::Profile::send_json($service, '/sign-out', {})->status, 204, 'a browser that is not signed in can sign out';
 

@@ -47,9 +47,9 @@ is QSOsync::Profile::send_json($service, '/sign-in', { callsign => '14/AT0', pas
     401, 'nobody can sign in as a station';
 my $operator = QSOsync::Operator->with_role($service, '1AT1');
 is $operator->act('14/AT0', 'invite', {})->json->{error}{code}, 'OPERATOR.STATION',
-    "the operators' page cannot invite a station";
+    "the operator's page cannot invite a station";
 is $operator->act('14/AT0', 'operator', { on => JSON::PP::true })->status, 409,
-    "the operators' page cannot make a station an operator";
+    "the operator's page cannot make a station an operator";
 
 # Operators write to the log.
 sub save { my ($who, $qso, $query) = @_; $profile{$who}->post('qsos' . ($query // "?$log"), { entries => [$qso] }) }

@@ -59,7 +59,7 @@ my $preflight = ask_station('OPTIONS', '/api/qso', headers => { Origin => 'https
     'Access-Control-Request-Method' => 'POST', 'Access-Control-Request-Headers' => 'content-type' });
 is $preflight->status, 204, 'a preflight of an upload is answered';
 is_deeply $preflight->headers->{'access-control-allow-origin'}, ['*'],
-    'a preflight of an upload allows any origin, once';
+    'a preflight of an upload allows any origin, in one header';
 like $preflight->header('Access-Control-Allow-Methods'), qr/\bPOST\b/, 'a preflight of an upload allows POST';
 like lc $preflight->header('Access-Control-Allow-Headers'), qr/\bcontent-type\b/,
     'a preflight of an upload allows the header Content-Type';
@@ -68,7 +68,7 @@ for ([200, ask_station('GET', "/index.php/api/auth/$token")], [401, ask_station(
     my ($status, $answer) = @$_;
     is $answer->status, $status, "a request from another origin is answered with $status";
     is_deeply $answer->headers->{'access-control-allow-origin'}, ['*'],
-        "an answer to an upload with status $status allows any origin, once";
+        "an answer to an upload with status $status allows any origin, in one header";
     is $answer->header('Access-Control-Allow-Credentials'), undef,
         "an answer to an upload with status $status allows no credentials";
 }

@@ -94,9 +94,10 @@ export function makeClientId() {
 }
 
 /**
- * Returns a whole QSO to send: every field that may be written, in the service's format. Fields that
- * this kit does not define are included unchanged, because a newer service could have these fields,
- * and clears missing fields. sendSpot, which is not stored, is included if it is true.
+ * Returns a whole QSO to send, with every field that may be written, in the service's format.
+ * Fields that this kit does not define are included unchanged, because a newer service could have
+ * these fields, and missing fields are cleared. sendSpot, which is not stored, is included if it is
+ * true.
  * @param {Values} values
  * @returns {any}
  */
