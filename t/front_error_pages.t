@@ -72,7 +72,7 @@ is_page(ask('DELETE', '/pages/ui.css', $browser), 405, "That isn't possible here
 is_page(ask('GET', '/cluster/spots?band=x', $browser), 400, 'The request was not understood', $service_foot,
     'an invalid spot filter');
 SKIP: {
-    skip 'Apache answers these before it looks at what is wanted', 1 if $service->front ne 'nginx';
+    skip 'Apache answers these requests before it reads the header Accept', 1 if $service->front ne 'nginx';
     is_page(ask('GET', '/cluster/', { %$browser, Cookie => 'a=' . 'x' x 20_000 }), 400, 'The request is too long',
         $front_foot, 'a cookie that is too long');
     is_page(ask('GET', '/cluster/%', $browser), 400, 'The request was not understood', $front_foot,
@@ -85,7 +85,7 @@ for my $path ('/app/', '/app/index.html', '/pages/ui.css') {
     is_json(ask('POST', $path, {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', "a program gets 405 for POST to $path");
 }
 SKIP: {
-    skip 'Apache answers these before it reads .htaccess', 1 if $service->front eq 'htaccess';
+    skip 'Apache answers these requests before it reads .htaccess', 1 if $service->front eq 'htaccess';
     my $long = 'x' x 3000;
     $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # paths without a file go to the API's program
     is_page(ask('GET', "/$long", $browser), 404, 'Page not found', $front_foot,

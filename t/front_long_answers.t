@@ -5,8 +5,8 @@ use QSOsync::Profile;
 use Socket qw(SOL_SOCKET SO_RCVBUF);
 use Time::HiRes qw(sleep);
 
-# Answers that grow with the log are complete on a slow line. Each member gets two at a time, and other requests are not
-# delayed.
+# Answers that grow with the log are complete on a slow line. Each member can have two such answers at a time, and other
+# requests are not delayed.
 my $count = 20_000;
 my ($service, $other, $me, $them, %path);
 
@@ -76,7 +76,7 @@ my $records = () = $adif =~ /<EOR>/g;
 is $records, $count, 'an ADIF file has every QSO';
 like $adif, qr/\A[^<]*(?:<\w+:\d+>[^<]*)*<APP_QSOSYNC_RECORDS:5>$count<EOH>/,
     'the header of an ADIF file has the number of records';
-like $adif, qr/<EOR>\r\nEnd of the log, records: $count\r\n\z/, 'an ADIF file has a last line';
+like $adif, qr/<EOR>\r\nEnd of the log, records: $count\r\n\z/, 'an ADIF file ends with the number of records';
 my $everything = $whole{'everything.json'}->body;
 my $qsos = () = $everything =~ /"clientId":/g;
 is $qsos, $count, 'everything.json has every QSO';

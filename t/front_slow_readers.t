@@ -8,7 +8,7 @@ my $service = QSOsync::Service->start(workers => 2,
 my $notes = "\x{1F4E1}" x 2000;
 for my $batch (1 .. 3) {
     is $service->post_batch([map { qso(notes => $notes) } 1 .. 150])->status, 200,
-        "450 QSOs with long notes, part $batch";
+        "part $batch of 450 QSOs with long notes is saved";
 }
 
 sub start_reading {

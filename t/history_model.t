@@ -253,7 +253,7 @@ sub record_of {
         $of->{rst} ne '' ? (RST_SENT => $of->{rst}) : ());
 }
 
-# Returns the writes of a writer, in order: [id, clientId, text].
+# Records a writer's writes, in their order: [id, clientId, text].
 sub note_writes {
     my ($name, @writes) = @_;
     for (@writes) {

@@ -161,7 +161,7 @@ SKIP: {
     $faults->strike('write', at => int($writes / 2), error => 28, forever => 1);
     my ($full, undef, $errors) = undo($faults->environment);
     $faults->lift;
-    is $full, 1, 'a full disk fails undo';
+    is $full, 1, 'undo fails on a full disk';
     my $saved = undone();
     my ($restored, $deleted) = $errors =~ /; (\d+) restored and (\d+) deleted are saved/;
     is(($restored // 0) + ($deleted // 0), $saved, 'undo on a full disk reports the saved changes');

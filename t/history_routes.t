@@ -78,7 +78,7 @@ is_deeply [sort map { $_->{notes} } $service->download], [qw(first second second
     'an undo can be undone';
 $me->post('undo', { act => $tablet->{number}, include => $id });
 is_deeply [sort map { $_->{notes} } $service->download], [('first') x 5],
-    'later edits by other writers are undone if the member selects these writers';
+    'later edits by other writers are undone if the member includes the edited QSO';
 
 # Deleted QSOs had a live spot and a confirmation.
 my $live = qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => $true);

@@ -128,7 +128,7 @@ is storage('26AT101'), 40 + length '{"ink":"#000000"}', 'a removed picture does 
 $service->admin('card', 'remove', '26AT101');
 is storage('26AT101'), 0, 'a removed card does not count towards the limit';
 
-# The status command and the profile report each member's bytes.
+# The status command, the operator's page and the doctor report each member's bytes.
 put('card', '{"ink":"#000000"}', 'application/json');
 $me = QSOsync::Profile->log_in($service, '21SD333');
 my $status = JSON::PP::decode_json($service->admin('status', '--json'));

@@ -78,12 +78,12 @@ ok !-e "$build/run", 'a port in use leaves no files';
 my ($first_port, $second_port) = map { QSOsync::Service::free_port() } 1, 2;
 my $first = start('--port', $first_port);
 my $first_text = printed($first);
-ok is_answered($first_port, $first_text), 'the printed key signs in to the API' or diag $first_text;
+ok is_answered($first_port, $first_text), 'the API accepts the printed key' or diag $first_text;
 my $second = start('--port', $second_port);
 my $second_text = printed($second);
 ok is_answered($second_port, $second_text), 'a second service of the same checkout uses another port'
     or diag $second_text;
-# Returns the text printed for people.
+# The printed text contains the invitation.
 my ($invitation) = $second_text =~ m{^ +sign in +(http://127\.0\.0\.1:$second_port/welcome/#\w+)$}m;
 is ready()->{invitation}, $invitation, 'ready.json contains the printed invitation';
 
@@ -141,7 +141,7 @@ is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'the end of the last servi
     my $pid = start('--port', $first_port);
     $text = printed($pid);
     like $text, qr/\Amake run: the service does not answer[^\n]*\n.*QSOSYNC_RATE_LIMIT must be/s,
-        'a service that does not answer gets its log printed';
+        'make run prints the log of a service that does not answer';
     ok !-e "$build/run/ready.json", 'a service that does not answer has no ready.json';
     is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'a service that does not answer leaves no folder';
 }

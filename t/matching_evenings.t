@@ -9,7 +9,7 @@ $service->admin('uploads', 'on');
 my $count = 0;
 my ($callsign, $key, $token);
 
-# Makes the member of an evening, and the routes by which contacts arrive.
+# Creates the member for an evening, and the routes by which contacts arrive.
 sub begin_evening {
     $callsign = 'BOB' . ++$count;
     my $member = $service->add_member($callsign);

@@ -8,8 +8,8 @@ use QSOsync::Waiting;
 # This version migrates older logbooks.
 plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 
-# In schema version 1, QSOs match by the columns of version 2. Version 1 allowed callsigns that look alike; such members
-# are kept, and named.
+# QSOs from schema version 1 match by the columns of version 2. Version 1 allowed callsigns that look alike; such
+# members are kept, and named.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my $db = $service->db;

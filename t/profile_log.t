@@ -127,7 +127,7 @@ is_deeply $spy->get('near-matches')->json, { items => [] }, "a QSO under another
 is $me->get('statistics')->json->{confirmed}, 1, 'the statistics count confirmed QSOs';
 is scalar @{$other->get('qsos')->json->{items}}, 9, 'each member gets only their own log';
 $service->admin('member', 'disable', '26AT101');
-is_deeply $me->get('near-matches')->json, { items => [] }, 'a disabled member has no near matches';
+is_deeply $me->get('near-matches')->json, { items => [] }, "a disabled member's QSOs give no near matches";
 my @shown = @{$me->get('map')->json->{points}};
 is_deeply [grep { $_->[5] !~ /\A21-?SD-?33[34]\z/ } @{$other->get('map')->json->{points}}], [],
     "the map shows only the member's own QSOs";
@@ -161,7 +161,7 @@ my @now = @{$me->get('map')->json->{points}};
 is_deeply [@now[0 .. $#now - 1]], \@shown, "the map is unchanged after other members have saved thousands of QSOs";
 is $now[-1][5], '43OT120', "the map has a new QSO after other members have saved thousands of QSOs";
 
-# The map begins at the member's own locator.
+# Members set their own locator.
 is $me->post('locator', { locator => ' kp03AB ' })->status, 204, 'members can set their locator';
 is $me->get('me')->json->{locator}, 'KP03ab', 'a locator is stored in its normal form';
 is $service->request('GET', '/me', key => $service->read_key)->json->{locator}, 'KP03ab',

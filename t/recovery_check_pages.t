@@ -99,7 +99,7 @@ for (sort keys %damages, 'a byte changes') {
 }
 is $service->admin('--db', $whole, 'check'), '', 'an undamaged copy passes the check';
 
-# The header of an unused file has versions, and SQLite does not open a file with an unknown version.
+# The header of a file contains two versions, and SQLite does not open a file with an unknown version.
 for my $place (18, 19) {
     copy $whole, $damaged or die "$damaged: $!";
     QSOsync::Front::overwrite($damaged, "\x02\x02", 18);

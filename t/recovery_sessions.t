@@ -109,7 +109,7 @@ admin('restore', $backup, '--other-logbook');
 is sessions($db), '', 'a member in another logbook with the same number does not get a session';
 is operators($db), '26AT101', 'if the logbook lacks operators, the backup decides about operators';
 is acts(), 'first third', 'the activity logs of both logbooks are kept';
-is sql($db, 'SELECT name FROM club'), 'Old name', 'an unchanged club text stays';
+is sql($db, 'SELECT name FROM club'), 'Old name', "a logbook without a club text gets the backup's";
 
 # The logbook is lost.
 unlink glob "$db*";

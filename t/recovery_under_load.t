@@ -48,7 +48,7 @@ sub start_restore {
     local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
     return start_admin('restore', $backup, @_);
 }
-my %calls; # seconds per restore
+my %calls; # calls in one restore
 for my $kind ('write', 'sync') {
     $faults->strike($kind);
     waitpid start_restore(), 0;
@@ -77,7 +77,7 @@ waitpid $_, 0 for @writers;
 note join ', ', map { "$_ $ended{$_}" } sort keys %ended;
 is $ended{'undisturbed: done'}, ROUNDS / 4, 'undisturbed restores succeed'
     or diag QSOsync::Front::read_file("$folder/said");
-cmp_ok $ended{$_} // 0, '>', 0, "some restores ended like this: $_"
+cmp_ok $ended{$_} // 0, '>', 0, "at least one restore ended like this: $_"
     for 'killed at a write: killed', 'killed at a sync: killed', 'full disk: failed';
 is $ended{'backups failed'}, undef, 'no backup fails';
 is $service->admin('check'), '', 'the logbook passes the check';

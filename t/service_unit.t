@@ -158,8 +158,8 @@ SKIP: {
     }
 
     SKIP: {
-        skip 'setpriv does not support it', 1 if system('setpriv', '--bounding-set', $bounds, '--inh-caps', '-all',
-            'true') != 0;
+        skip 'setpriv cannot limit capabilities', 1
+            if system('setpriv', '--bounding-set', $bounds, '--inh-caps', '-all', 'true') != 0;
         is run(), 0, 'the metrics file is written with the rights of the unit';
         my @status = stat "$text/qsosync.prom";
         is "@status[4, 5] " . sprintf('%o', $status[2] & 07777), "@$reader 644",

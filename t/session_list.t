@@ -104,7 +104,7 @@ set_day($today + 1000);
 is $me->get('me')->status, 200, 'a clock that was set back signs nobody out';
 is $me->get('devices')->status, 200, 'a clock that was set back does not affect the list';
 
-# An index finds each of five thousand sessions, and a member has at most a hundred.
+# An index finds each of five thousand sessions, and a member has at most a hundred sessions.
 set_day($today);
 $service->sqlite("INSERT INTO sessions (member_id, fingerprint, device, created_at, last_used_day, proved_at,
         may_set_password)

@@ -164,9 +164,9 @@ is reply(enter($first)), '401 SIGN_IN.PASSKEY_WRONG', 'a repeated answer is refu
 my ($older, $newer) = (challenge(), challenge());
 select undef, undef, undef, 0.01;
 $newer = challenge();
-is reply(enter(signed($key, $newer))), '204', 'a passkey answers a newer challenge';
+is reply(enter(signed($key, $newer))), '204', 'a passkey can answer the newer challenge';
 is reply(enter(signed($key, $older))), '401 SIGN_IN.PASSKEY_WRONG',
-    'a passkey cannot answer an older challenge after a newer challenge';
+    'a passkey cannot answer an older challenge after it answered a newer challenge';
 sub changed {
     my ($field, $json) = @_;
     my $bytes = decode_base64url($json->{$field});
@@ -176,16 +176,16 @@ sub changed {
 is reply(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody signs in: $_->[0]" for
     ['a page on another site asked', signed($key, challenge(), client => { origin => 'https://example.org' })],
     ['a frame on another site asked', signed($key, challenge(), client => { crossOrigin => JSON::PP::true })],
-    ['it signed for another host', signed($key, challenge(), rp_id => 'example.org')],
+    ['the passkey signed for another host', signed($key, challenge(), rp_id => 'example.org')],
     ['the user was not present', signed($key, challenge(), flags => 0x04)],
     ['the user was not verified', signed($key, challenge(), flags => 0x01)],
-    ['it is an answer for a new passkey', signed($key, challenge(), client => { type => 'webauthn.create' })],
+    ['the answer is for a new passkey', signed($key, challenge(), client => { type => 'webauthn.create' })],
     ['the challenge belongs to a session', signed($key, fresh())],
     ['the challenge is invented', signed($key, { challenge => encode_base64url('x' x 40) })],
     ['the challenge is truncated', signed($key, { challenge => substr challenge()->{challenge}, 0, 12 })],
     ['the data was changed', changed('authenticatorData', signed($key, challenge()))],
     ['the signature was changed', changed('signature', signed($key, challenge()))],
-    ["it is another member's signature",
+    ["the signature is another member's",
         { %{signed($theirs, challenge())}, credential => encode_base64url($key->{id}) }],
     ['the passkey is unknown', signed($late, challenge())],
     ['unannounced data follows', signed($key, challenge(), rest => 'x')];

@@ -26,7 +26,7 @@ like $front->body, qr{ data-n="1">1 member</span> \xC2\xB7 <span data-say="\{n\}
 like $front->body, qr{href="\./$_"}, "the front page links to $_" for qw(docs/ cluster/ profile/ app/ welcome/);
 unlike $front->body, qr{\{\{|\}\}}, 'the front page has no empty placeholder';
 is page('GET', '/', headers => { 'Accept-Language' => 'de' })->body, $front->body,
-    'the service sends the page in English, and a script translates it';
+    'the language of the browser does not change the front page that the service sends';
 unlike $front->header('Content-Security-Policy') // 'none', qr/none\z.*unsafe|unsafe/,
     'no policy of the front page allows unsafe sources';
 like $front->header('Content-Security-Policy'), qr/default-src 'none';.*frame-ancestors 'none'/,
