@@ -12,7 +12,7 @@ sub program_of {
 sub try_client {
     my ($title, $file, $run) = @_;
     my $program = program_of($title);
-    cmp_ok scalar(split /\n/, $program), '<=', 85, 'the example program fits on a page';
+    cmp_ok scalar(split /\n/, $program), '<=', 85, 'the example program has at most 85 lines';
     my $service = QSOsync::Service->start;
     my $folder = File::Temp->newdir;
     QSOsync::Front::write_file("$folder/$file", $program);
@@ -30,10 +30,10 @@ sub try_client {
 
     # The client sends and receives QSOs.
     $client->('add', "14AT$_", '27.555', 'USB') for 1 .. 3;
-    is_deeply $of_service->(), [], 'a logged QSO waits on the device';
+    is_deeply $of_service->(), [], 'logged QSOs wait on the device';
     my $after = $client->('sync');
     is_deeply [$after->{status}, $of_service->()], [0, ['14AT1', '14AT2', '14AT3']],
-        'a synchronisation sends the waiting QSO';
+        'a synchronisation sends the waiting QSOs';
     is_deeply [grep { $_->[1] } values %{$after->{log}}], [],
         'after a synchronisation the queue is empty' or diag $after->{said};
     for my $hundred (0 .. 10) {

@@ -16,7 +16,8 @@ sub record {
     return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
 }
 
-# Pushes a file. Returns a hash of the report's first lines, the other lines under "details", and the exit status.
+# Pushes a file. Returns a hash of the report's counts, the exit status under "status", and the whole output under
+# "details".
 sub push_file_adif {
     my ($content, @options) = @_;
     QSOsync::Front::write_file("$folder/log.adi", $content);

@@ -49,7 +49,7 @@ for my $path (@files) {
     cmp_ok $imported->{imported}, '>', 0, "$name has QSOs";
     is_known push_file('21SD333', $path), $imported, "pushing $name after its import changes nothing";
     my $pushed = push_file('26AT101', $path);
-    is_deeply $pushed, $imported, "importing $name gives another member the same number of QSOs";
+    is_deeply $pushed, $imported, "pushing $name for another member gives the same counts as the import";
     # An import stores fields without a place in a QSO, but a push cannot.
     my $again = import_file('26AT101', $path);
     is_deeply [$again->{imported}, $again->{updated} + $again->{unchanged}], [0, $pushed->{imported}
@@ -89,7 +89,7 @@ is_deeply import_file('21SD333', $pulled), { %unchanged, imported => $count, unc
     'a pulled file is imported into an empty log';
 is_deeply stored('21SD333'), $before, 'importing a pulled file restores every QSO exactly';
 is_deeply push_file('30RC010', $exported), { %unchanged, imported => $count, unchanged => 0 },
-    "importing another member's file creates each QSO";
+    "pushing another member's file creates each QSO";
 is_deeply import_file('30RC010', $pulled), \%unchanged,
     "another member's file gives the same clientIds to every reader";
 
@@ -111,15 +111,15 @@ for my $file ($old_export, $old_pull) {
     is_deeply import_file('21SD333', $file), \%unchanged, 'importing a file matches a QSO without a clientId';
 }
 my @sync = (QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'sync', $folder);
-is + (QSOsync::Kit::run($log, @sync))[0], 0, 'a folder with files of two members synchronises';
-is scalar($service->download), 2, 'a folder with files of two members adds no QSO';
+is + (QSOsync::Kit::run($log, @sync))[0], 0, 'a folder with an exported and a pulled file synchronises';
+is scalar($service->download), 2, 'a folder with an exported and a pulled file adds no QSO';
 my $edited = adif_file($service, QSOsync::Front::read_file($old_pull) =~ s/>old />new /r);
 is_deeply push_file('21SD333', $edited), { %unchanged, unchanged => 1, rejected => 1 },
     'a push rejects a change to a QSO without a clientId';
 is_deeply import_file('21SD333', $edited), { %unchanged, updated => 1, unchanged => 1 },
     'an import changes a QSO without a clientId';
 is $service->sqlite("SELECT notes FROM qsos WHERE $ancient"), 'new',
-    'an import keeps the id of a QSO without a clientId';
+    'an import gives no clientId to a QSO without a clientId';
 $service->delete_qso($_, key => $member{'30RC010'}{write_key}) for keys %{stored('30RC010')};
 is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchanged => 0 },
     "another member's import of the record creates a QSO";

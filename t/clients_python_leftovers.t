@@ -26,7 +26,7 @@ my %log = ('one.adi' => plain_record(time_on => '1942', contest_id => '11M-CUP',
 QSOsync::Front::write_file("$folder/$_", "x<eoh>\n$log{$_}") for keys %log;
 synchronise();
 my @records = split /<EOR>/, file('qsosync.adi');
-is scalar(@records) - 1, 2, 'different contacts in two files are two QSOs';
+is scalar(@records) - 1, 2, 'three records of two contacts, in two files, are two QSOs';
 like $records[0], qr/<CONTEST_ID:7>11M-CUP /, 'an unknown field is written next to its QSO';
 like $records[0], qr/<SIG:2>CB /, "an unknown field of the other program's record is written";
 like $records[0], qr/<APP_ONE_X:4>\(b>7/, 'a text like a tag is not written as a field';

@@ -29,8 +29,8 @@ sub take_request {
     return;
 }
 
-# Sends a page with one QSO, of the given or another number. Another page follows unless this page is the last. The
-# first page announces the number of pages.
+# Returns an answer with a page of one QSO. The QSO has the given id, or the number of the page. Unless this page is the
+# last, the header Link names the next pages.
 sub page {
     my ($number, %option) = @_;
     my @names = map { "<?limit=500&cursor=after-$_>; rel=\"" . ($_ == $number ? 'next"' : 'section"') }
@@ -70,7 +70,7 @@ sub answer {
 
 my ($first, $target) = take_request(60);
 unlike $target, qr/cursor/, 'the client requests the first page';
-like $target, qr/[?&]ahead=8\b/, 'the first request includes the number of QSOs';
+like $target, qr/[?&]ahead=8\b/, 'the first request asks for the names of eight next pages';
 my $page = page(1, names => 3);
 answer($first, substr $page, 0, -20);
 my $second = wait_for_request('after-1');
@@ -136,7 +136,7 @@ class Log:
         self.took = self.changes = 0.0
         self.fails_at = None
         self.times = threading.local()
-        self.is_full = threading.Event() # without this line only the first page is returned
+        self.is_full = threading.Event() # while this is clear, only the first page is answered
         self.is_full.set()
 
     def clock(self):
@@ -217,6 +217,7 @@ END
 my ($status, $output) = QSOsync::Kit::run("$folder/pages.log",
     { PYTHONPATH => "$QSOsync::Front::SOURCE/src/clients", PYTHONDONTWRITEBYTECODE => 1 },
     'python3', "$folder/pages.py");
-is $output, "as promised\n", 'a changing log arrives complete, over six requests at most, two on a slow line';
+is $output, "as promised\n",
+    'a changing log arrives complete, with at most six requests at once, or two on a slow line';
 
 done_testing;

@@ -99,7 +99,7 @@ my ($status, $said) = run_with();
 is $status, 1, 'a folder without its copy sends no QSO before the user decides';
 like $said, qr/deleted from the log in the last two years: \d+; records of the folder that may be among them: 1\n/,
     'the message counts QSOs that could have been deleted';
-is + (by_call('A2'))[0]{rstSent}, '52', 'no QSO that could have been deleted is sent';
+is + (by_call('A2'))[0]{rstSent}, '52', 'no changed record is sent before the user decides';
 for my $sign ('.qsosync.lock', 'qsosync.adi') {
     rename "$folder/$sign", "$folder.sign" or die "$sign: $!";
     is + (run_with())[0], 1, "a folder without its copy and $sign sends no QSO";
@@ -180,7 +180,7 @@ $service->delete_qso($stored[21]{clientId});
 is_in_step 'before the restore the copy is up to date';
 write_log('last.adi', record(call => 'E1'));
 $proxy = QSOsync::FaultyProxy->start($service, sub { $_[1] eq 'POST' ? 'cut' : 'pass' });
-is + (run($proxy->url))[0], 1, 'the service saves a QSO whose answer is lost';
+is + (run($proxy->url))[0], 1, 'a lost answer to a write gives exit status 1';
 $service->admin('restore', $backup);
 is_in_step 'a restore loses no QSO';
 my %now = %{&state()->{items}};

@@ -105,7 +105,7 @@ understood('JSON that is cut off', '{"type":"LOG.QSO","val', 'kept: Unterminated
 understood('JSON without a text', '{"type":"LOG.QSO","value":7}', 'kept: LOG.QSO has no text');
 understood('nothing', '', 'none');
 understood('NULs', "\0\0", 'none');
-understood('only a byte-order mark', '<eor>', 'none');
+understood('only the end of a record', '<eor>', 'none');
 understood('any text', 'hello', 'kept: no known program sends this');
 understood('any bytes', "\x01\x02\xff\xfe", 'kept: no known program sends this');
 understood('a record with a wrong length', '<call:-5>x<eor>', 'log - -: wrong CALL has a negative length');

@@ -116,7 +116,7 @@ save($there, $theirs, @more);
 
 # Changes to members start and end confirmations.
 pull($here, $there);
-ok confirmed_at($here, $mine, $qso), 'an enabled member is confirmed again';
+ok confirmed_at($here, $mine, $qso), 'a QSO that the peer saves again confirms again';
 my $late = qso(%contact, callsignWorked => '14AT2');
 save($there, $theirs, $late);
 pull($here);
@@ -290,7 +290,7 @@ $here->admin('peer', 'remove', name_of($there));
 is +($there->admin_try('peer', 'enter', $second))[0], 1, 'a code works only once';
 chomp(my $old = $here->admin('peer', 'add', address($there)));
 $here->sqlite('UPDATE peer_codes SET expires_at = 1 WHERE used_at IS NULL');
-is +($there->admin_try('peer', 'enter', $old))[0], 1, 'a code expires after seven days';
+is +($there->admin_try('peer', 'enter', $old))[0], 1, 'an expired code does not work';
 chomp(my $wrong = $here->admin('peer', 'add', 'https://log.example.org'));
 is +($there->admin_try('peer', 'enter', $wrong))[0], 1, 'a code works only for its address';
 is +($here->admin_try('peer', 'add', $_))[0], 1, "a peer on another machine needs TLS: $_"

@@ -18,12 +18,11 @@ $service->admin('restore', $backup);
 
 # This lock simulates a write that does not end.
 open my $gate, '+<', "$db-gate" or die $!;
-# F_OFD_SETLK
 
 sub set_lock {
     my ($type) = @_;
     my $lock = pack 's s x4 q q i x4', $type, SEEK_SET, 0, 1, 0;
-    fcntl $gate, 37, $lock or die "cannot lock: $!";
+    fcntl $gate, 37, $lock or die "cannot lock: $!"; # F_OFD_SETLK
 }
 sub begin_write { set_lock(F_WRLCK); put_on_page(int(time * 1000),
     $service->sqlite('SELECT last_stamp FROM logbook')) }

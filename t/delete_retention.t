@@ -72,7 +72,7 @@ is_deeply [map { $_->{clientId} } @{changes($restored)->{deleted}}], [$sent[23]{
     'a restored QSO can be deleted again';
 is $service->admin('check'), '', 'the restored logbook passes the check';
 
-# An unreadable logbook gives an error, not an empty list.
+# A backup is restored over a damaged logbook.
 $service->end_worker($_) for $service->worker_pids;
 QSOsync::Front::write_file($service->db, 'no logbook' x 1000);
 unlink map { $service->db . $_ } '-wal', '-shm';
@@ -96,7 +96,7 @@ is_deeply $page->{deleted}, [], 'an imported QSO is no longer listed as deleted'
 is scalar(grep { $_->{clientId} eq $exported->{clientId} } @{$page->{items}}), 1,
     'an imported QSO is listed as changed';
 
-# Deleting a member removes the tombstones, and a restore does not revive the tombstones.
+# Deleting a member removes the member's tombstones, and a restore does not revive them.
 my $other = $service->add_member('26AT101');
 my @others = map { qso() } 1 .. 3;
 $service->post_batch(\@others, key => $other->{write_key});
@@ -106,7 +106,7 @@ my $with_other = $service->directory . '/with-other.db';
 $service->admin('backup', $with_other);
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
-is tombstones(), $of_other - 1, 'deleting a member deletes the tombstones';
+is tombstones(), $of_other - 1, "deleting a member deletes the member's tombstones";
 is $service->admin('check'), '', 'the logbook passes the check without the member';
 $service->admin('restore', $with_other);
 is tombstones(), $of_other - 1, "a restore does not revive a deleted member's tombstones";

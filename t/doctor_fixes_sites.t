@@ -390,7 +390,7 @@ for my $server ('nginx', 'apache2') {
     ok !run_line("qsosync-admin instance remove north --delete-logbook </dev/null"),
         'deleting a logbook without --yes is refused';
     ok -s '/var/lib/qsosync-north/logbook.db' && -e $north, 'a refused removal changes nothing';
-    # The doctor reports a failing step with the next step.
+    # If a step fails, the command prints the next step.
     if ($kind eq 'nginx') {
         QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
         ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.2');

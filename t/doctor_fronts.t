@@ -39,8 +39,9 @@ finds(\@as_user, 'a key that does not fit, if a user runs the doctor', 'trouble'
 must("cp $place/site $site");
 {
     my $other = IO::Socket::INET->new(LocalPort => 443, Listen => 1, ReuseAddr => 1) or die;
-    finds($_->[1], "another program has port 443, $_->[0]", 'trouble', 'web server',
-        qr/port 443 is used by another program/, qr/\Astop that program/) for ['of root', []], ['of a user', \@as_user];
+    finds($_->[1], "another program has port 443, with $_->[0]", 'trouble', 'web server',
+        qr/port 443 is used by another program/, qr/\Astop that program/)
+    for ["root's doctor", []], ["a user's doctor", \@as_user];
 }
 must('systemctl start nginx; chmod 600 /run/nginx.pid');
 for my $who (['root', []], ['a user', \@as_user]) {
@@ -63,7 +64,8 @@ for my $case (['the folder of our files', $shared, 0700, 'enter'],
     ['a file of the pages', "$shared/pages/front.js", 0600, 'read']) {
     my ($name, $path, $mode, $what) = @$case;
     chmod $mode, $path or die;
-    pasted(finds([], "$name with mode 600", 'trouble', 'web server', qr/as www-data, may not $what \Q$path\E /,
+    pasted(finds([], "$name without rights for other users", 'trouble', 'web server',
+        qr/as www-data, may not $what \Q$path\E /,
         qr/\Achmod -R a\+rX \Q$shared\E\z/));
     is_well("the fix opens $name");
 }

@@ -315,6 +315,6 @@ $service->start_worker;
 unlike $everything, qr/\Q@{[substr $key, 8, 10]}\E|\Q@{[substr $other{read_key}, 8, 10]}\E/,
     'no finding contains a key';
 my @libraries = grep { /curl/ } `ldd $QSOsync::Doctor::PROGRAM`;
-is "@libraries", '', 'only the doctor loads libcurl';
+is "@libraries", '', 'the command is not linked with libcurl';
 
 done_testing;

@@ -90,7 +90,7 @@ is_deeply [map { $_->{callsign} } @{$several->{items}}], ['26AT101', '13TH102'],
     'an operator can invite several members at once';
 like $several->{csv}, qr/\Acallsign,link\r\n26AT101,http\S+\r\n13TH102,http\S+\r\n\z/,
     'invitations for several members include a table';
-isnt $several->{items}[0]{link}, $invited->{link}, 'a new invitation replaces the previous invitation';
+isnt $several->{items}[0]{link}, $invited->{link}, 'a new invitation has another link';
 is told($operator->post('invitations', { list => "26AT101\nNOBODY" })), '404 GENERIC.NOT_FOUND',
     'an unknown member cannot be invited';
 $operator->act('13TH102', 'disable');

@@ -187,7 +187,7 @@ for my $call (sort keys %partner) {
         grep { $_->{callsignWorked} eq $call } @confirmable], key => $partner{$call}{write_key});
 }
 compare('confirmed by other members');
-cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable, "all other members' QSOs are confirmed";
+cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable, 'all QSOs that other members also have are confirmed';
 
 my $key = $service->admin('key', 'add', '21SD333', '--name', 'tablet', '--scope', 'WRITE');
 my @changed = map { { %$_, callsignWorked => any(@calls), mode => 'AM', dxLocator => 'JN58' } }

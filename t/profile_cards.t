@@ -221,7 +221,7 @@ is_deeply [@{$third->get('everything.json')->json->{card}}{qw(design picture)}],
 my $backup = $service->directory . '/cards.db';
 $service->admin('backup', $backup);
 is $me->remove('card/picture')->status, 204, 'a member can remove the picture';
-is $me->remove('card/picture')->status, 404, 'once';
+is $me->remove('card/picture')->status, 404, 'a member can remove a picture only once';
 is_deeply $me->get('card')->json, $mine, 'removing the picture keeps the design';
 $service->admin('card', 'remove', '26AT101');
 is join(' ', $me->get("cards/$id")->json->{design} // 'none', $me->get("cards/$id/picture")->status,
@@ -244,7 +244,8 @@ $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
 is $service->sqlite("SELECT count(*) FROM cards JOIN members ON id = member_id WHERE callsign = '26AT101'"), 0,
     'deleting a member deletes their card';
-is $service->sqlite('SELECT count(*) FROM cards WHERE member_id NOT IN (SELECT id FROM members)'), 0, 'whole';
+is $service->sqlite('SELECT count(*) FROM cards WHERE member_id NOT IN (SELECT id FROM members)'), 0,
+    'each card belongs to a member';
 is seen($me, $id), '404 404', 'other members cannot see the card of a deleted member';
 
 done_testing;

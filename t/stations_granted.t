@@ -179,7 +179,7 @@ is $operator->post('stations', { callsign => '21-dx-1', locator => 'JO59' })->st
     'a callsign can be added only once';
 like $service->admin('log'), qr/station grant +14\/AT0 +26AT101/, 'the activity log records the grants';
 
-# Deleting or disabling a member ends the member's grants.
+# Nobody uses the grants of a disabled member. Deleting a member ends the member's grants.
 $service->admin('member', 'disable', '21SD333');
 is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, "a disabled operator's keys do not work";
 $service->admin('member', 'enable', '21SD333');

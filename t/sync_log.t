@@ -48,6 +48,6 @@ for (my $cursor = $first->{nextCursor}; defined $cursor;) {
 }
 is scalar(keys %got), 211, 'a log that changes during a download is downloaded completely';
 my $other = $service->add_member('26AT101');
-is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], 'a key opens its own log only';
+is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], "a key opens only its member's log";
 
 done_testing;
