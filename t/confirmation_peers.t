@@ -58,6 +58,11 @@ pull($here, $there);
 my $since = confirmed_at($here, $mine, $qso);
 ok $since, 'a QSO that both clubs have is confirmed in the first club';
 ok confirmed_at($there, $theirs, $other), 'a QSO in both clubs is confirmed in the second club';
+my $member = QSOsync::Profile->log_in($here, '14AT1');
+is_deeply [map { $member->get("statistics?confirmed=$_")->json->{qsos} } qw(yes no)], [1, 0],
+    'filters find a QSO that another club confirms among the confirmed QSOs';
+is_deeply [map { scalar @{$member->get("qsos?confirmed=$_")->json->{items}} } qw(yes no)], [1, 0],
+    'My log lists that QSO among the confirmed QSOs';
 my ($row) = @{peers($here)};
 is_deeply [@$row{qw(claims confirmations failure)}], [1, 1, undef], 'the list counts the claims of a peer';
 

@@ -4,7 +4,7 @@
 
 -- part: walked
 member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
-    AND (:confirmed IS NULL OR (contact_kind IS -1) = :confirmed)
+    AND (:confirmed IS NULL OR (contact_kind IS -1 OR claim_id IS NOT NULL) = :confirmed)
     AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
     AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign)
 
