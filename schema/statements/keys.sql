@@ -78,7 +78,7 @@ SELECT 1 FROM api_keys WHERE id = :id AND member_id = :member_id AND revoked_at 
 (made_by = :member_id OR made_by IS NULL AND member_id = :member_id)
 
 -- name: list_app_keys
--- Lists working keys, each with the session of its browser; 0: the browser is not signed in.
+-- Lists working keys, each with the session of its browser, or 0 if the browser is not signed in.
 SELECT api_keys.id, name, members.callsign, api_keys.created_at, api_keys.last_used_day,
     ifnull((SELECT sessions.id FROM sessions
         WHERE sessions.id = session_id AND sessions.member_id = :member_id AND sessions.last_used_day >= :first_day), 0)

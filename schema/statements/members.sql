@@ -44,7 +44,7 @@ WHERE id = :id AND is_operator = 1 AND active = 1
 UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login) WHERE id = :id;
 
 -- name: update_member_callsign
--- Changes the login name as well if it is the default name for the old callsign.
+-- Also changes a login name that is the default name for the old callsign.
 UPDATE members SET callsign = :callsign, callsign_unicode = :callsign_unicode,
     login = iif(login = :old_login AND NOT EXISTS (SELECT 1 FROM members WHERE login = :new_login),
         :new_login, login)

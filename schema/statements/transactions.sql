@@ -4,7 +4,7 @@
 BEGIN;
 
 -- name: begin_write
--- Begins a write transaction. This runs under the writer lock, so it does not wait.
+-- Begins a write transaction. The statement runs under the writer lock, so it does not wait.
 BEGIN IMMEDIATE;
 
 -- name: commit

@@ -80,8 +80,8 @@ ORDER BY refused_at DESC
 LIMIT :limit;
 
 -- name: count_log
--- Counts a member's QSOs: all of them, and since the beginning of a day, a month and a year. Each beginning is given as
--- a slot of two hours.
+-- Counts a member's QSOs: all QSOs, and the QSOs since the beginning of a day, a month and a year. Each beginning is
+-- given as a slot of two hours.
 SELECT (SELECT count(*) FROM qsos WHERE member_id = :member_id) AS qsos,
     (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
         WHERE member_id = :member_id AND slot >= strftime('%s', :now / 1000, 'unixepoch', 'start of day') / 7200) AS of_day,

@@ -24,8 +24,8 @@ void from_fields_qsl(struct reading *reading, const struct row *row);
 bool from_fields_time(struct reading *reading);
 bool from_fields_band_match(struct reading *reading, struct band_match_fields *said);
 
-/* Returns the text of a standard field in UTF-8, trimmed; length 0: the field is missing or
- * empty. */
+/* Returns the text of a standard field in UTF-8, trimmed. The length is 0 if the field is missing
+ * or empty. */
 struct text from_fields_take(struct reading *reading, enum slot slot);
 
 /* Stores a text as the row's value. An invalid text is left out and reported. */

@@ -267,7 +267,7 @@ static bool give_up(struct reader *reader, size_t at, struct text field, const c
     return false;
 }
 
-/* Returns the field's index in `once`; ONCE_COUNT: the field is not in that list. */
+/* Returns the field's index in `once`, or ONCE_COUNT if the field is not in that list. */
 static size_t find_once(struct text name)
 {
     size_t place = 0;

@@ -1,6 +1,6 @@
 /* The command doctor: reads its arguments and the key, runs the checks in src/doctor, and prints
- * the findings. The key comes from the environment or is typed. It never comes from an argument,
- * because every user of the machine can see arguments. */
+ * the findings. The key comes from the environment or is typed. The key never comes from an
+ * argument, because every user of the machine can see arguments. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The command import: adds the QSOs in an ADIF file to a member's log. It shows progress, prints
- * the report, and chooses the exit status. src/transfer reads the file. */
+/* The command import: adds the QSOs in an ADIF file to a member's log. The command shows progress,
+ * prints the report, and chooses the exit status. src/transfer reads the file. */
 #include <string.h>
 
 #include "adif/encoding.h"

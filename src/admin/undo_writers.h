@@ -36,7 +36,7 @@ void undo_add_writer(void *context, const struct act *act);
  * of writers for a message. */
 void undo_look_for_writer(struct undo *undo, int64_t member_id);
 
-/* Adds a writer to the names for a message; number 0: the writer has no number. */
+/* Adds a writer to the names for a message. The number is 0 if the writer has no number. */
 void undo_know_writer(struct undo *undo, const char *kind, int64_t number, struct text name);
 
 #endif

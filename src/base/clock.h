@@ -14,7 +14,7 @@ int64_t clock_wall_ms(void);
 int64_t clock_monotonic_ms(void);
 
 /* Returns the time since the last boot in milliseconds, rounded to whole seconds, including
- * suspended time; 0: unknown. Setting the clock does not change the result. */
+ * suspended time, or 0 if the time is unknown. Setting the clock does not change the result. */
 int64_t clock_uptime_ms(void);
 
 #endif

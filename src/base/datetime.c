@@ -102,7 +102,7 @@ static char *write_pair(char *out, unsigned value, char after)
 }
 
 /* Years begin in March here, so that the leap day is a year's last day. 400 years have 146,097
- * days; in each of them, the lengths of months repeat every five months, or 153 days. */
+ * days; in each year, the lengths of months repeat every five months, or 153 days. */
 int datetime_count_months(int64_t ms)
 {
     const int64_t days = (ms - DATETIME_MINIMUM_MS) / DATETIME_DAY_MS + 306, cycle = days / 146097;

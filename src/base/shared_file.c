@@ -1,5 +1,5 @@
 /* Opens, maps and locks files next to the logbook that processes share. The files are opened with
- * care, since other users can write to the folder. They are then allocated in full, mapped, and
+ * care, since other users can write to the folder. Each file is then allocated in full, mapped, and
  * locked byte by byte. The modules that use a file define its content and the meaning of its locks.
  */
 #include "base/shared_file.h"

@@ -21,7 +21,7 @@ enum store_result copy_to_file(sqlite3 *from, const char *path);
 
 /* Returns an unused path next to the logbook, in the arena. The path contains the current second:
  * FILE.before-restore-SECONDS, with a number at the end if another copy was kept in the same
- * second. On failure, writes a line to the log and returns NULL. */
+ * second. On failure, writes a line to the system log and returns NULL. */
 char *copy_name_kept(const char *logbook, struct arena *arena);
 
 /* Copies the committed content of the logbook at this path to a new file next to the logbook. Sets

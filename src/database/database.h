@@ -64,7 +64,7 @@ bool database_is_current(const struct database *database);
 struct statement *database_statement(struct database *database, enum statement_name name);
 
 /* Prepares every statement. Returns STORE_BROKEN if a statement cannot be prepared, or lacks a
- * column that its reader expects. A line in the log then names the statement. */
+ * column that its reader expects. A line in the system log then names the statement. */
 enum store_result database_prepare(struct database *database);
 
 /* A value for a parameter of a statement. A parameter is usually named after its column, with a

@@ -45,9 +45,9 @@ void write_ahead_log_watch(struct database *database)
  * unwritten data as clean: reads still return the data, and the next sync succeeds without writing
  * the data. While any process has the database open, SQLite overwrites the commit whose sync failed
  * with the next commit. But if the log's index is rebuilt, SQLite finds that commit complete, and
- * adds later commits after it. Those later commits are acknowledged. Yet a power cut loses them
- * together with the unsynced commit, because checksums run through the log. Therefore a log that
- * can contain such a commit is rewritten completely before anything is added. */
+ * adds later commits after it. The later commits are acknowledged, but a power cut loses these
+ * commits together with the unsynced commit, because checksums run through the log. Therefore a log
+ * that can contain such a commit is rewritten completely before anything is added. */
 
 static int write_again(sqlite3_file *file, unsigned char *piece)
 {

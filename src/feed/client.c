@@ -1,5 +1,6 @@
-/* Serves one client: passes input to the dialogue, and sends new spots. It never waits for a slow
- * client: a client that does not read is disconnected. dialogue.c decides what each line means. */
+/* Serves one client: passes input to the dialogue, and sends new spots. The program never waits for
+ * a slow client, and disconnects a client that does not read. dialogue.c decides what each line
+ * means. */
 #include "feed/client.h"
 
 #include <errno.h>

@@ -23,7 +23,7 @@ struct follow {
 };
 
 /* Opens the logbook, and follows spots that are published after this call. Returns false, after a
- * line in the log, if the logbook cannot be read. */
+ * line in the system log, if the logbook cannot be read. */
 bool follow_open(struct follow *follow, const char *path);
 void follow_close(struct follow *follow);
 

@@ -1,9 +1,9 @@
 /* The program qsosync-link: reads spots from one or two other DX clusters by telnet, and stores
- * them for the spots page. It skips lines that it cannot read. announcer.c announces spots of
- * members who agreed; nothing else from a log is sent.
+ * them for the spots page. The program skips lines that it cannot read. announcer.c announces spots
+ * of members who agreed; nothing else from a log is sent.
  *
- * It does not enter a sandbox itself, because that would remove network access; its systemd unit
- * restricts it instead. */
+ * The program does not enter a sandbox itself, because a sandbox would remove network access. The
+ * systemd unit restricts the program instead. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

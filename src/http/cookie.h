@@ -7,8 +7,8 @@
 #include "http/response.h"
 
 /* Returns the cookie's value, a view into the Cookie header. Returns no text if no cookie has the
- * name, or if several cookies with this name differ, because any of them could be ours. The header
- * can be NULL, and can contain any byte. */
+ * name, or if several cookies with this name differ, because any of these cookies could be ours.
+ * The header can be NULL, and can contain any byte. */
 struct text cookie_find(const char *header, const char *name);
 
 /* Adds a header that sets the cookie for max_age_s seconds, for all paths, only for same-site

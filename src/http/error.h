@@ -13,7 +13,7 @@
 struct error {
     int status;       /* the HTTP status */
     const char *code; /* a stable code, which is never translated */
-    /* A header in every answer with this error; NULL: no header. */
+    /* header in every answer with this error; NULL: no header */
     const char *header_name;
     const char *header_value; /* NULL: the front server adds the header */
     /* The wrong parameter or part of the body, and the reason. In the table, both are an example

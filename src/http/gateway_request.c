@@ -205,7 +205,8 @@ void gateway_drain(struct gateway *gateway)
         length = gateway_read(gateway, rest, sizeof rest);
 }
 
-/* Wipes the variables, including keys, because libfcgi only frees its copies of them. */
+/* Wipes the variables, including keys, because libfcgi frees its copies of the variables without
+ * wiping these copies. */
 static void wipe_variables(FCGX_Request *request)
 {
     for (char **variable = request->envp; variable && *variable; variable++)

@@ -29,8 +29,8 @@
 struct long_answer {
     int file; /* contains the answer so far; -1: the answer is not long yet */
     uint64_t length;
-    /* The answer's slots, as locks. The locks belong to the processes that have this file open.
-     * They end with the last of these processes, even if that process is killed. */
+    /* The answer's slots, as locks. The locks belong to the processes that have this file open. The
+     * locks end with the last of these processes, even if that process is killed. */
     struct shared_file slot;
     bool is_slow;
 };
@@ -39,7 +39,7 @@ struct long_answer {
 
 /* Moves the bytes in the buffer to the end of the answer, which belongs to the member (0: to
  * nobody). Returns NULL, or the error to answer with: the member or all members together have too
- * many answers, or space has run out (after a line in the log). */
+ * many answers, or space has run out (after a line in the system log). */
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
                                        int64_t member_id, struct buffer *bytes);
 

@@ -27,7 +27,7 @@ enum method {
 /* The beginning of the program's own part of a path. Any prefix can precede this part. */
 struct request_root {
     const char *after[2];  /* after these two segments, which belong to the base path */
-    const char *const *at; /* if not NULL: at the first segment that is one of these names */
+    const char *const *at; /* if not NULL: at the first segment that is in this list */
 };
 
 struct request {

@@ -34,7 +34,7 @@ struct backup_note {
 bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES]);
 
 /* Records a backup of the open logbook, with the logbook's identity. On failure, writes a line to
- * the log and returns false. */
+ * the system log and returns false. */
 bool backup_note_write(const struct store *store, const struct backup_note *note);
 
 /* Removes the record if it describes a backup of a logbook other than the present logbook, which

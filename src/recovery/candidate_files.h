@@ -6,7 +6,7 @@
 #include "base/shared_file.h"
 
 /* Reserves a path next to the logbook for this process until the lock is closed. Returns the path,
- * in the arena. On failure, writes a line to the log and returns NULL. */
+ * in the arena. On failure, writes a line to the system log and returns NULL. */
 const char *candidate_files_reserve(const char *logbook, struct arena *arena,
                                     struct shared_file *lock);
 

@@ -12,8 +12,8 @@
 #define SITE_PREFIX "/var/backups/qsosync-site-" /* prefix that src/service/put-site uses */
 
 /* Returns a kept logbook's time in milliseconds, from the seconds at the end of its name. A number
- * can follow the seconds. Returns 0 for any other file, such as SQLite's log next to a kept
- * logbook. */
+ * can follow the seconds. Returns 0 for any other file, such as SQLite's write-ahead log next to a
+ * kept logbook. */
 static int64_t moment_of(const char *rest)
 {
     char *end;

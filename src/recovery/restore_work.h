@@ -41,7 +41,7 @@ enum store_result restore_work_find_member(struct store *store, const struct mem
                                            bool *found);
 
 /* Begins a write transaction for the member. If the member was deleted meanwhile, writes a line to
- * the log and returns STORE_BROKEN. */
+ * the system log and returns STORE_BROKEN. */
 enum store_result restore_work_begin_slice(struct work *work);
 
 /* Restores the QSOs from the backup, slice by slice, and adds to the counts in *out. */

@@ -15,8 +15,9 @@
 static const struct use {
     enum statement_name name;
     bool writes;
-    unsigned only;   /* flags: only fields with one of these have a column; 0: all stored fields */
-    unsigned except; /* flags: fields with one of these can lack a column */
+    unsigned only;   /* flags: only fields with one of these flags have a column; 0: all stored
+                      * fields */
+    unsigned except; /* flags: fields with one of these flags can lack a column */
 } uses[] = {
     {STATEMENT_COUNT_WHOLE_LOG, .only = FIELD_COUNTED},
     {STATEMENT_WALK_WHOLE_LOG, .only = FIELD_FILTERED},

@@ -29,7 +29,7 @@ struct columns {
 };
 
 /* Finds the fields in all statements that read or write QSOs. Returns STORE_BROKEN if a statement
- * lacks a field; a line in the log then names the statement and the field. */
+ * lacks a field; a line in the system log then names the statement and the field. */
 enum store_result columns_find_all(struct columns *columns);
 
 /* Binds every field for which the statement has a parameter. A field without a value becomes NULL,

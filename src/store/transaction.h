@@ -65,7 +65,7 @@ struct transaction {
     int64_t takes_back; /* number of the act that an undo undoes; 0: none, or several */
     struct history_edit edit;
     struct page_counting counting;
-    /* Function that runs before the commit; NULL: none. */
+    /* function that runs before the commit; NULL: none */
     enum store_result (*finish)(struct transaction *transaction);
 };
 

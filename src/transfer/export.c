@@ -51,8 +51,8 @@ static bool has_field(const struct record *record, const char *name)
     return false;
 }
 
-/* Returns the count of QSOs that a strict reader rejects for the same reason as this record; NULL:
- * the record is accepted. */
+/* Returns the count of QSOs that a strict reader rejects for the same reason as this record, or
+ * NULL if the record is accepted. */
 static int64_t *find_refusal(struct export_counts *counts, const struct record *record)
 {
     if (!has_field(record, "CALL"))

@@ -15,7 +15,7 @@ struct export_options {
     int band;         /* a value of enum band; -1: both bands */
     /* whether to include stations that were only heard, which other programs would read as QSOs */
     bool heard;
-    /* Selects QSOs, in addition to `band` and `heard`; NULL: all QSOs. */
+    /* function that selects QSOs, in addition to `band` and `heard`; NULL: all QSOs */
     bool (*shows)(void *filter, const struct qso *qso);
     void *filter;
     bool strict;         /* for ADIF: whether every record must be acceptable to a strict reader of

@@ -22,8 +22,8 @@ struct import *import_create(struct store *store, const struct identity *member,
 void import_name_file(struct import *import, struct text name);
 
 /* Set and return the program that has written the file. The first function is for files whose
- * header does not name a program. The second function returns the program that is known so far; no
- * text: unknown. */
+ * header does not name a program. The second function returns the program that is known so far, or
+ * no text if no program is known. */
 void import_set_program(struct import *import, struct text program);
 struct text import_program(const struct import *import);
 

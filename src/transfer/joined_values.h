@@ -17,7 +17,7 @@ enum joined_value {
 };
 
 /* A function that receives a value before and after the merge, in the API's format, up to
- * JOINED_VALUE_MAX characters; no text: no value. */
+ * JOINED_VALUE_MAX characters. A value that does not exist has no text. */
 #define JOINED_VALUE_MAX 60
 typedef void joined_visitor(void *context, enum joined_value kind, const struct field *field,
                             struct text before, struct text after);

@@ -10,7 +10,7 @@
 /* Returns the club's name. NULL: the name is not set or not valid. */
 const char *instance_name(void);
 
-/* Returns whether a club may have this name: at most 20 lower-case letters and digits, starting
+/* Returns whether a club can have this name: at most 20 lower-case letters and digits, starting
  * with a letter. */
 bool instance_is_name(const char *text);
 

@@ -2,10 +2,10 @@
  * address's requests in the last minute. The count is exact; a leaky bucket or a count per minute
  * would admit too many requests.
  *
- * The table has a fixed size. It consists of sets of a few entries. An address belongs to one set,
- * and has its own entry in the set. If the set is full, the address that has been idle longest is
- * forgotten. This error favours that client, and never harms other clients. A record lock on the
- * file locks a set; the kernel releases the lock if a worker dies. */
+ * The table has a fixed size, and consists of sets of a few entries. An address belongs to
+ * one set, and has its own entry in the set. If the set is full, the address that has been idle
+ * longest is forgotten. This error favours that client, and never harms other clients. A record
+ * lock on the file locks a set; the kernel releases the lock if a worker dies. */
 #include "worker/rate_limit.h"
 
 #include <errno.h>

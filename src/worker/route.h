@@ -1,5 +1,6 @@
-/* A route is a method and a path that a program serves. It has one constant row with everything
- * that the router needs, and a function that answers. An endpoint is a route of the API. */
+/* A route is a method and a path that a program serves. A route has one constant row with
+ * everything that the router needs, and a function that answers. An endpoint is a route of the API.
+ */
 #ifndef QSOSYNC_WORKER_ROUTE_H
 #define QSOSYNC_WORKER_ROUTE_H
 

@@ -18,7 +18,7 @@ struct setting {
     const char *name;
     const char *default_text; /* NULL: the default path of the logbook */
     /* range of a number. If both values are equal, the setting is a text of at most this many
-     * bytes; 0: of any length. */
+     * bytes, or of any length if both values are 0. */
     int64_t minimum, maximum;
     const char *description;
 };

@@ -225,7 +225,7 @@ static struct text last_chosen(const struct pull *pull)
 
 /* Removes claims that were not received again, after all claims were pulled. If one transaction
  * cannot remove all of these claims, the last page is requested again, and the next transaction
- * removes more of them. */
+ * removes more of these claims. */
 static enum store_result remove_old(struct transaction *transaction, const struct pull *pull,
                                     const struct pull_page *page, enum page_outcome *outcome)
 {

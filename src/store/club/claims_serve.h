@@ -1,4 +1,4 @@
-/* Answers peers: lists the QSOs with the peers' members that our members claim.
+/* Answers peers: lists the QSOs that our members claim with the peers' members.
  *
  *     store_identify_peer(store, fingerprint, &identity)
  *     claiming_sort_members(members, count)

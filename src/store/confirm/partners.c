@@ -9,7 +9,7 @@
 #include "qso/match.h"
 #include "store/store.h"
 
-/* The maximum number of members that are examined for a callsign that belongs to no member. */
+/* The maximum number of members who are examined for a callsign that belongs to no member. */
 #define OPERATORS_MAX 16
 
 enum store_result partners_may_use(struct store *store, int64_t member_id,

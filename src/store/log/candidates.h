@@ -21,8 +21,8 @@ struct candidate_search {
     int64_t limit; /* maximum number of QSOs per slot of two hours */
 };
 
-/* Receives a QSO, which is valid during the call, and the length of the contact; 0: unknown or
- * short. */
+/* Receives a QSO, which is valid during the call, and the length of the contact, which is 0 if the
+ * length is unknown or short. */
 typedef void candidate_visitor(void *context, const struct qso *qso, int64_t length_ms);
 
 /* Calls visit for the QSOs that start between from_ms and to_ms. */

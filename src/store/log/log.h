@@ -39,14 +39,14 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
                                         qso_visitor *visit, void *context);
 
-/* Counts of a member's QSOs: all of them, and since the beginning of a day, a month and a year
- * (UTC). */
+/* Counts of a member's QSOs: all QSOs, and the QSOs since the beginning of a day, a month and a
+ * year (UTC). */
 struct log_counts {
     int64_t qsos, of_day, of_month, of_year;
 };
 
-/* Counts the member's QSOs: all of them, and since the beginning of the day, month and year (UTC)
- * that contain now_ms. The caller has begun a read transaction. */
+/* Counts the member's QSOs: all QSOs, and the QSOs since the beginning of the day, month and year
+ * (UTC) that contain now_ms. The caller has begun a read transaction. */
 enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,
                                   struct log_counts *out);
 

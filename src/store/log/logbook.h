@@ -29,7 +29,8 @@ struct store;
 enum store_result store_open(const char *path, enum opening opening, struct store **out);
 
 /* Prepares every statement now, to check that the schema has everything that this program needs. If
- * something is missing, a line in the log names it, and the result is STORE_BROKEN. */
+ * something is missing, a line in the system log names the missing object, and the result is
+ * STORE_BROKEN. */
 enum store_result store_prepare(struct store *store);
 
 /* Closes the logbook, and frees the store. NULL is allowed. */

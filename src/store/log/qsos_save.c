@@ -273,7 +273,7 @@ static enum store_result publish_spot(struct saving *saving)
 }
 
 /* Ends the entry. Rolls the entry back if a rule in the database rejects it. Validation should have
- * rejected the entry first, so a line in the log reports it. */
+ * rejected the entry first, so a line in the system log reports the rejection. */
 static enum store_result end_entry(struct saving *saving, enum store_result result)
 {
     struct transaction *transaction = saving->transaction;

@@ -122,7 +122,8 @@ static bool wants_all(const struct spot_query *query)
            !query->division && !query->callsign.length && !query->not_before_ms;
 }
 
-/* Finds the newest spot that the query does not examine; all zero: every spot is examined. */
+/* Finds the newest spot that the query does not examine. *end stays zero if every spot is examined.
+ */
 static enum store_result find_end(struct store *store, int64_t before_id, struct spot *end)
 {
     static const struct read_column columns[] =

@@ -1,4 +1,4 @@
-/* Stores members: everybody who has a log. Stations are members that others operate (grants.h,
+/* Stores members: everybody who has a log. A station is a member that others operate (grants.h,
  * stations.h). Texts that a visitor receives are valid during its call. */
 #ifndef QSOSYNC_STORE_MEMBERS_H
 #define QSOSYNC_STORE_MEMBERS_H
@@ -97,7 +97,7 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
  * has the callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 
-/* The groups of members that can be listed. */
+/* The listed groups of members. */
 enum member_group {
     MEMBERS_ALL,
     /* active members without a password who have never used a key, a token or a browser */
@@ -126,7 +126,7 @@ struct member_row {
 typedef void member_row_visitor(void *context, const struct member_row *row);
 
 /* Calls visit for at most `limit` members, sorted by callsign without its separators. The texts are
- * valid during the call. The function also reads the members that it skips before the page. */
+ * valid during the call. The function also reads the members before the page, and skips them. */
 enum store_result store_search_members(struct store *store, const struct member_search *search,
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context);
