@@ -148,7 +148,7 @@ await withBrowser(async (context) => {
   is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [true, true], "opened groups remain open");
   await page.setViewportSize({ width: 1280, height: 720 });
 
-  // An outing.
+  // An activation.
   await isShown(page, "outing");
   await page.setViewportSize({ width: 320, height: 500 });
   await page.locator('#views a[href="#log"]').click();
@@ -175,7 +175,7 @@ await withBrowser(async (context) => {
   await isStored((qsos) => ["13SD1", "13SD2", "14FR3"].map((call) => qsos.find((one) => one.callsignWorked === call))
     .map((one) => [one.rstSent, one.rstReceived, one.operatorCallsign, one.myLocator]),
     [["59 001", "59 007", "21SD333/P", "JO59"], ["59 002", "59", "21SD333/P", "JO59"], ["59 003", "59 12", "21SD333/P", "JO59"]],
-    "the QSOs of an outing have its callsign, its locator and consecutive serials");
+    "the QSOs of an activation have its callsign, its locator and consecutive serials");
   await becomes(page, (wanted) => [...document.querySelectorAll("#recent strong")].slice(0, 3).map((one) => one.textContent).sort().join() === wanted,
     "saved QSOs appear below the form", "13SD1,13SD2,14FR3");
   ok(await page.locator("#recent > li").count() <= 5, "at most five QSOs are listed below the form");

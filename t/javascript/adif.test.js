@@ -88,7 +88,7 @@ test("a value that is not UTF-8 gets the length of its converted text", () => {
   assert.equal(text, "K\ufffdln<EOH>\n<QTH:5:S>Köln<NAME:2>ü<NOTES:1>x<EOR>\ufffd");
 });
 
-test("a character outside the encoding is dropped", () => {
+test("a value with a byte outside the encoding is dropped", () => {
   const [{ text }] = sliceBytes(bytesOf("<QTH:2>\x81\xf6<NAME:1>x<EOR>"), "cp1252");
   assert.equal(text, "<QTH:0><NAME:1>x<EOR>");
 });

@@ -221,7 +221,7 @@ for (const [index, tone] of ["light", "dark"].entries())
 
 const row = (month, qsos = 1, confirmed = 0) => ({ month, qsos, confirmed });
 
-test("the share of an empty set is undefined", () => {
+test("an empty set has no share", () => {
   assert.equal(percent(0, 0), null);
   assert.equal(percent(0, 5), 0);
   assert.equal(percent(1, 4), 25);

@@ -66,8 +66,8 @@ test("a first download reports its progress, and later changes have no total", a
   assert.deepEqual(device.told, [[1, null]]);
 });
 
-// Returns the number of page requests in flight at the same time. `ms` is the time that each page
-// takes on the test clock.
+// Each rule gives the most pages that are requested at the same time. `ms` is the time that each
+// page takes on the test clock.
 for (const [rule, { ms = 0, ahead, most }] of Object.entries({
   "six pages are under way if each arrives soon": { most: 6 },
   "six pages are under way even if each names only the next": { ahead: 1, most: 6 },
@@ -201,7 +201,7 @@ for (let stopAt = 1; stopAt < PAGES; stopAt++)
     assert.equal((await copiesOf(storage)).length, PAGE * stopAt);
     assert.ok(
       first.asked.length <= stopAt + 11,
-      "five pages may arrive early, and six may be under way",
+      "five pages can arrive early, and six can be under way",
     );
 
     // The log changes meanwhile, including pages that were already read.
