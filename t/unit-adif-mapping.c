@@ -261,7 +261,7 @@ static void a_wrong_time_band_or_length_rejects_a_record(void **state)
                          MAPPING_REFUSED);
         assert_string_equal(told.bytes, cases[i].told);
     }
-    struct mapped mapped; /* a field without a place in a QSO may be cut */
+    struct mapped mapped; /* a cut field without a place in a QSO rejects nothing */
     assert_int_equal(map(WHEN "<BAND:3>11m<ADDRESS:3>xxxx<EOR>", &mapped), MAPPING_QSO);
 }
 

@@ -37,7 +37,7 @@ struct row {
     const char *callsign, *locator;
     int64_t at_ms;
     int band, mode;
-    int64_t confirmed_ms; /* 0: not */
+    int64_t confirmed_ms; /* 0: not confirmed */
 };
 
 static void add(const struct row *row, int64_t id)

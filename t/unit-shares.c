@@ -211,7 +211,7 @@ static void waiting_requests_never_hold_the_last_two_started_workers(void **stat
     assert_true(takes(1, "192.0.2.1", 0));
     for (int i = 2; i < 8; i++)
         assert_int_equal(waits(i, "192.0.2.1", 0), i < 6);
-    kill_worker(7); /* now another worker may start */
+    kill_worker(7); /* now another worker can start */
     assert_true(waits(6, "192.0.2.1", 0));
 }
 
