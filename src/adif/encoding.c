@@ -1,5 +1,5 @@
 /* Converts texts from other encodings to UTF-8 with iconv. transfer/survey.c finds a file's
- * encoding. lengths.c finds the bytes of a value whose length may count characters. */
+ * encoding. lengths.c finds the bytes of a value whose length can count characters. */
 #include "adif/encoding.h"
 
 #include <ctype.h>

@@ -104,8 +104,8 @@ static bool fits_clock(struct invocation *invocation, int64_t newest_ms, int64_t
            !ageing_is_apart(&ageing, newest_ms, now_ms);
 }
 
-/* Thins the backups by age. newest_ms is the stamp of the last write in the newest earlier backup;
- * 0: there is no earlier backup. */
+/* Thins the backups by age. newest_ms is the stamp of the last write in the newest earlier backup,
+ * or 0 if there is no earlier backup. */
 static void thin(struct invocation *invocation, const char *folder, int64_t newest_ms,
                  int64_t now_ms)
 {

@@ -74,8 +74,8 @@ void run_station_set(struct invocation *invocation)
     output_report("the public page for %s is %s", station->callsign.bytes, has_page ? "on" : "off");
 }
 
-/* A list of stations. The list has a row for each member who may operate a station, and one row for
- * a station that nobody may operate. */
+/* A list of stations, with a row for each member who may operate a station, and one row for a
+ * station that nobody may operate. */
 struct list {
     struct store *store;
     struct listing listing;

@@ -48,8 +48,8 @@ static bool is_noted(const struct error *error)
            error->status == 429 || error->status == 503;
 }
 
-/* Returns the number of the key in a request that was refused before its key was looked up. 0: the
- * key is unknown, or was not looked up. */
+/* Returns the number of the key in a request that was refused before its key was looked up. Returns
+ * 0 if the key is unknown, or was not looked up. */
 static int64_t find_key(const struct request *request, struct store *store)
 {
     static int64_t last_ms = -LOOK_UP_MS;

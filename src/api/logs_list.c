@@ -1,7 +1,7 @@
 /* GET /logs: the log, or the changes in it, page by page (API section 4.2).
  *
- * A client that asks for it gets deletions, too: they are listed among the QSOs in the order of
- * their stamps, so that pages and cursors are the same for both. */
+ * If a client asks for deletions, the deletions are listed among the QSOs in the order of their
+ * stamps. Pages and cursors are therefore the same for both. */
 #include "api/endpoint.h"
 #include "base/datetime.h"
 #include "base/uuid.h"

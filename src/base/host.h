@@ -22,7 +22,7 @@ bool host_read(struct text text, struct host *out);
 
 /* A web address such as https://log.example.org:8080/club. */
 struct web_address {
-    bool is_encrypted; /* https; false: http */
+    bool is_encrypted; /* whether the scheme is https */
     struct host host;
     struct text name; /* the address without its scheme */
 };

@@ -28,7 +28,7 @@ struct cluster {
 };
 
 /* Sets the address HOST:PORT; the cluster is not connected yet. Returns false, after a line in the
- * log, if the address is too long. */
+ * system log, if the address is too long. */
 bool cluster_set_address(struct cluster *cluster, struct text address);
 
 /* Connects when the pause is over. Disconnects if the cluster has been silent for too long. */

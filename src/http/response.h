@@ -1,4 +1,4 @@
-/* A response. Handlers fill it, and the router sends it. */
+/* A response, which handlers fill and the router sends. */
 #ifndef QSOSYNC_HTTP_RESPONSE_H
 #define QSOSYNC_HTTP_RESPONSE_H
 

@@ -64,8 +64,8 @@ struct contact {
 void contact_read(const struct qso *qso, struct text name, int64_t end_ms,
                   const struct contact_own *own, struct contact *out);
 
-/* Compares two descriptions. Returns the number of differences if they describe the same contact, 0
- * or 1; otherwise CONTACT_ANOTHER. */
+/* Compares two descriptions. Returns the number of differences, 0 or 1, if both describe the same
+ * contact, and otherwise CONTACT_ANOTHER. */
 #define CONTACT_ANOTHER (-1)
 int contact_compare(const struct contact *one, const struct contact *other);
 

@@ -15,7 +15,7 @@ struct joined {
     bool is_new, is_changed; /* both false: the QSO was not written */
     bool is_corrected;       /* whether a value was replaced */
     bool writes;             /* whether data was written, even if only the known record */
-    /* whether the member's storage has no space for the extra fields, and for the known record. */
+    /* whether the member's storage has no space for the extra fields, and for the known record */
     bool has_no_room, is_forgotten;
     struct saved_qso saved; /* the QSO, if new or changed */
 };

@@ -26,8 +26,8 @@ struct polo_entry {
     unsigned char uuid[UUID_BYTES];
     struct matching_record record; /* the QSO that the log receives */
     const char *reason;            /* why the log does not receive the QSO; NULL: no reason */
-    /* the QSO is for the log, or on another band; both false: the record is unreadable, or not a
-     * QSO */
+    /* whether the QSO is for the log, or on another band; both are false if the record is
+     * unreadable or not a QSO */
     bool is_for_log, is_elsewhere;
     bool is_matched; /* whether the record was matched with the log */
 };

@@ -63,7 +63,7 @@ struct report {
         /* numbers of replaced and kept values; the first REPORT_VALUES values of both kinds are
          * listed */
         keeps;
-    /* ADIF fields without an equivalent in a QSO: an int64_t for each name, in the form used in
+    /* ADIF fields without an equivalent in a QSO: an int64_t for each name, in the format used in
      * report_case. A name of length 0 counts all fields after the first REPORT_NAMES names. */
     struct table names;
 };

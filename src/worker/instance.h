@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 
-/* Returns the club's name. NULL: the name is not set or not valid. */
+/* Returns the club's name, or NULL if the name is not set or not valid. */
 const char *instance_name(void);
 
 /* Returns whether a club can have this name: at most 20 lower-case letters and digits, starting

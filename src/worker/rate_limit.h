@@ -22,8 +22,9 @@ enum rate_limit_group {
 /* The counter for a request, and its limit. */
 struct rate_count {
     enum rate_limit_group group;
-    uint64_t session; /* session by which requests are counted; 0: they are counted by address */
-    int64_t times;    /* factor for the limit */
+    uint64_t
+        session;   /* session by which requests are counted; 0: requests are counted by address */
+    int64_t times; /* factor for the limit */
 };
 
 struct rate_verdict {
@@ -40,7 +41,7 @@ struct rate_verdict {
 bool rate_limit_open(struct shared_file *table, const char *database_path);
 
 /* Returns additional memory in the table, for shares.c; in a new file, this memory contains zeros.
- * NULL: the table is not open. */
+ * Returns NULL if the table is not open. */
 #define RATE_LIMIT_ROOM_BYTES 32768
 void *rate_limit_room(const struct shared_file *table);
 

@@ -93,8 +93,8 @@ static void enter_shares(struct worker *worker, const struct worker_program *pro
 
 /* Opens the database that the settings name, unless it is already open. A worker that serves
  * several requests prepares every statement before its first answer. If the schema lacks something,
- * the worker refuses the whole database. Returns false, after a line in the log, if the database
- * cannot be opened now; the next request tries again. */
+ * the worker refuses the whole database. Returns false, after a line in the system log, if the
+ * database cannot be opened now; the next request tries again. */
 static bool open_store(struct worker *worker, const struct request *request)
 {
     const char *path = worker_setting_text(request, SETTING_DB);

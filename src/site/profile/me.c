@@ -1,5 +1,5 @@
 /* GET /profile/data/me: the signed-in member, and the addresses to enter into programs. The profile
- * page requests it before it shows any section. */
+ * page requests this answer before the page shows any section. */
 #include "json/append.h"
 #include "json/write.h"
 #include "json/write_object.h"

@@ -1,6 +1,6 @@
 /* Creates the addresses that members enter into their programs, from the operator's setting or,
  * without a setting, from the front server's variables. The client sends the Host header, so it is
- * used only if it has the form of a host. Each page decides which addresses it shows. */
+ * used only if it has the format of a host. Each page decides which addresses it shows. */
 #include "site/shared/address.h"
 
 #include <ctype.h>

@@ -7,7 +7,8 @@
 #include "base/host.h"
 #include "worker/route.h"
 
-/* Reads the host in the request's Host header. False: the header is missing or malformed. */
+/* Reads the host in the request's Host header. Returns false if the header is missing or malformed.
+ */
 bool address_find_host(const struct request *request, struct host *out);
 
 /* Returns the service's own address, without a slash at the end: the operator's setting, or an

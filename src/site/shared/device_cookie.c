@@ -15,7 +15,7 @@
 
 #define COOKIES_MAX 8
 
-/* Splits the next cookie off the list. No text: the list is empty. */
+/* Splits the next cookie off the list. Returns no text if the list is empty. */
 static struct text take_cookie(struct text *list)
 {
     const struct text cookie = {list->bytes, API_KEY_COOKIE_LENGTH};

@@ -24,7 +24,7 @@ enum store_result session_find(struct exchange *exchange, struct identity *out);
 struct text session_cookie(struct exchange *exchange);
 
 /* Sets the session's cookie in the answer, valid for SESSION_DAYS from now. The cookie may contain
- * only letters and digits. No text: the browser removes its cookie. */
+ * only letters and digits. If there is no text, the browser removes its cookie. */
 void session_set_cookie(struct exchange *exchange, struct text cookie);
 
 #endif

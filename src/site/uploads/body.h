@@ -15,8 +15,8 @@ struct upload_body {
 };
 
 /* Finds the token before the rest of the body is examined: the first value of a member "key" that
- * has the format of a token, anywhere in the text. If there is none, *token is empty. Returns
- * whether the text contains any member "key". Reads the text in one pass. */
+ * has the format of a token, anywhere in the text. If no member has such a value, *token is empty.
+ * Returns whether the text contains any member "key". Reads the text in one pass. */
 bool upload_body_find_token(struct text body, struct text *token);
 
 /* Reads JSON within these bounds, even with unescaped control characters in its strings. Also reads
