@@ -51,7 +51,7 @@ is_served_again($service, $kept->{clientId}, 'damaged pages');
         kill 'TERM', $service->worker_pids, $service->site_pids;
         until_true(sub { !grep { -e "/proc/$_" && QSOsync::Front::read_file("/proc/$_/stat") !~ /\) Z/ }
             $service->worker_pids, $service->site_pids });
-        $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'); # two workers that end at once can both leave the log
+        $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'); # two workers that end at once can leave FILE-wal
         $change->();
         $service->replace_ended_workers;
     };

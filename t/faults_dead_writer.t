@@ -72,16 +72,17 @@ end_all($service);
 is missed($service, $client), '', 'a reader after the kill misses no QSO';
 is missed($service, $later), '', 'the next reader misses no QSO';
 
-# The log cannot be written while clients read.
+# The write-ahead log cannot be written while clients read.
 kill_a_writer($service = start(2));
 $faults->strike('write', at => 1, forever => 1, error => EIO);
 my @clients = map { read_log($service) } 1 .. 3;
-is $_->{time}, $clients[0]{time}, 'serverTime does not advance while the log cannot be written' for @clients;
+is $_->{time}, $clients[0]{time},
+    'serverTime does not advance while the write-ahead log cannot be written' for @clients;
 end_all($service);
 is note_of($service->download), 'before dead dead dead dead dead', 'a commit that could not be overwritten reappears';
 is missed($service, $_), '', 'readers do not miss the reappearing commit' for @clients;
 cmp_ok $service->get('/logs?limit=1')->json->{serverTime}, 'gt', $clients[0]{time},
-    'serverTime advances when the log can be written again';
+    'serverTime advances when the write-ahead log can be written again';
 
 # Another writer begins before any reader.
 kill_a_writer($service = start(2));
@@ -105,8 +106,8 @@ for my $end (qw(killed failed)) {
     is missed($service, $_), '', "readers miss no QSO, even if the next writer is $end" for $client, $after;
 }
 
-# The disk refuses syncs, and all programs restart. They find the dead writer's commit in the log. A power cut would
-# remove the commit after readers have seen it.
+# The disk refuses syncs, and all programs restart. They find the dead writer's commit in the write-ahead log. A power
+# cut would remove the commit after readers have seen it.
 sub end_all_on_a_failing_disk {
     my ($service) = @_;
     $faults->strike('sync', at => 1, forever => 1, error => EIO);
@@ -133,8 +134,8 @@ end_all($service);
 is note_of($service->download), 'before', 'a refused batch does not reappear when all programs have ended';
 is missed($service, $client), '', 'a reader on a failing disk misses no QSO';
 
-# The disk is full: the log has space, but the log's index in memory has no space. A reader keeps the log from
-# restarting, so the index must grow.
+# The disk is full. The write-ahead log has space, but its index in memory has no space. A reader keeps the write-ahead
+# log from restarting, so the index must grow.
 $service = start(1);
 open my $shell, '|-', "sqlite3 '@{[$service->db]}' >/dev/null" or die $!;
 $shell->autoflush;

@@ -104,8 +104,8 @@ SKIP: {
         note "$what: $count{write} writes, $count{sync} syncs, $count{map} maps";
         for my $kind (qw(write sync map)) {
             for my $at (1 .. $count{$kind}) {
-                # For each pair of neighbouring calls (a frame of the log), one error is permanent. The next pair has
-                # the other error.
+                # For each pair of neighbouring calls (a frame of the write-ahead log), one error is permanent. The next
+                # pair has the other error.
                 my $is_first = $at >> 1 & 1;
                 my ($words, $forever, %error) = rand() < 0.5 ? ('fails', $is_first, error => EIO)
                     : ('finds a full disk', !$is_first, error => ENOSPC, half => 1);
@@ -124,7 +124,7 @@ SKIP: {
     my @entries = ({ %$update, notes => 'after' }, $live, qso(band => 'none'));
     keep('few', 'KILL');
     keep('rest', 'TERM');
-    try_all('a batch into a new log', 'rest', sub { $service->post_batch(\@entries) });
+    try_all('a batch into a new write-ahead log', 'rest', sub { $service->post_batch(\@entries) });
     try_all('the first batch after a kill', 'few', sub {
         end_worker('KILL');
         $service->start_worker;
@@ -135,7 +135,7 @@ SKIP: {
     keep('saved', 'KILL');
     try_all('a deletion', 'saved', sub { $service->delete_qso($live->{clientId}) });
 
-    # The log has almost 1000 pages, so the next commit moves the log into the database.
+    # The write-ahead log has almost 1000 pages, so the next commit moves it into the database.
     put_back('few');
     $service->post_batch([$update]) while -s $service->db . '-wal' < 998 * 4120;
     keep('long', 'KILL');

@@ -8,7 +8,7 @@
  * every later snapshot. The serverTime is never below a stamp of the snapshot, and never below an
  * earlier serverTime: `told` keeps the highest until a power cut.
  *
- * The model of SQLite follows its src/wal.c. Commits are in a log; each is valid only after its
+ * The model of SQLite follows its src/wal.c. Commits are in a write-ahead log; each is valid only after its
  * predecessor (checksums), the first only after the log's header (salts). Connections share an index
  * of the valid commits. If the database is not open anywhere, or the index is half written, the next
  * connection rebuilds the index from every valid commit in the log: that is recovery. A writer can restart the log with

@@ -29,9 +29,9 @@ sub new {
 sub environment { $_[0]{environment} }
 
 # strike($kind, at => n, error => number, forever => 1, half => 1) makes the n-th next call of a kind fail. Kinds are
-# write, sync, map, index (a write that grows the log's shared index) and lock (the writer's lock). Without an error,
-# the call kills the program. With stop => 1, the call stops the program, and succeeds when the program continues.
-# Without `at`, calls are only counted.
+# write, sync, map, index (a write that grows the shared index of the write-ahead log) and lock (the writer's lock).
+# Without an error, the call kills the program. With stop => 1, the call stops the program, and succeeds when the
+# program continues. Without `at`, calls are only counted.
 sub strike {
     my ($self, $kind, %option) = @_;
     $option{error} = -1 if $option{stop};

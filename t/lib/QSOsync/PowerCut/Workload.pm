@@ -81,7 +81,7 @@ $workload{fastcgi} = sub {
     $record->post($own, qso());
 };
 
-# The log is just about to be moved into the database.
+# The write-ahead log is just about to be moved into the database.
 sub long_log {
     my ($record, $own) = @_;
     $record->start_worker;
@@ -104,7 +104,7 @@ $workload{checkpoint} = sub {
     $record->post($other, qso()) for 1 .. 2;
 };
 
-# The disk fails while the log is moved, and then the workers end normally or are killed.
+# The disk fails while the write-ahead log is moved, and then the workers end normally or are killed.
 $workload{checkpoint_fails} = \&checkpoint_fails;
 sub checkpoint_fails {
     my ($record) = @_;
@@ -164,8 +164,8 @@ $workload{restore} = sub {
     $record->command('member', 'enable', '26AT101');
     $record->restore('later.db');
     $record->end_workers;
-    # The program also syncs the folder, because the damaged data would return if the cut restored the log that the last
-    # worker removed.
+    # The program also syncs the folder, because the damaged data would return if the cut restored the write-ahead log
+    # that the last worker removed.
     $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync; '
         . 'open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
     $record->restore('backup.db', moves => 1);
@@ -232,7 +232,7 @@ $workload{killed} = sub {
     $record->start_worker($_) for qw(reader worker);
     for my $round (1 .. 12) {
         my $kind = $round % 3 ? 'sync' : 'write';
-        # In even rounds the log is new, and the first sync covers its header.
+        # In even rounds the write-ahead log is new, and the first sync covers its header.
         $record->post($other, worked('21SD333')) if $round % 2;
         $record->{faults}->strike($kind, at => $kind eq 'sync' ? 1 : 2 * $round);
         if ($round % 4 == 0) { $record->delete_qso($own, $qsos[$round / 4 - 1]) }
@@ -300,7 +300,7 @@ $workload{failed_syncs} = sub {
     for (1 .. 8) {
         my @names = rand() < 0.5 ? qw(reader worker) : 'worker';
         $record->start_worker($_) for grep { !$record->{workers}{$_} } @names;
-        # Otherwise the log can be new, and the first sync covers its header.
+        # Otherwise the write-ahead log can be new, and the first sync covers its header.
         $record->post($other, worked('21SD333')) if rand() < 0.7;
         fail_in_sync($record, $own, @qsos);
         fail_in_sync($record, $own, @qsos) if rand() < 0.3;

@@ -127,7 +127,7 @@ sub step_clock {
 }
 
 # Kills a writer in its sync, after which the disk fails. No client is shown data that the disk has not accepted, even
-# if all programs restart and find the data in the log.
+# if all programs restart and find the data in the write-ahead log.
 sub leave_unsynced {
     my ($self) = @_;
     my $world = $self->{world};
@@ -159,8 +159,8 @@ sub leave_refused {
     $self->tell_time;
 }
 
-# Restarts all programs, which find a write whose sync failed in the log. The system no longer writes that data by
-# itself, and later acknowledged writes depend on it.
+# Restarts all programs, which find in the write-ahead log a write whose sync failed. The system no longer writes that
+# data by itself, and later acknowledged writes depend on it.
 sub leave_forgotten {
     my ($self) = @_;
     my $world = $self->{world};
