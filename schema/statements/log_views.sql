@@ -15,7 +15,7 @@ WHERE {walked}
 ORDER BY slot DESC;
 
 -- name: walk_log_in_any_order
--- Walks the log in the order in which the QSOs are stored, for callers that only count. This takes half the time,
+-- Walks the log in the order in which the QSOs are stored, for callers that only count. This order takes half the time,
 -- because adjacent rows are read together.
 SELECT {filtered}
 FROM qsos
@@ -25,7 +25,7 @@ WHERE id IN (
 
 -- name: walk_whole_log
 -- Walks the log without any filter. Most QSOs are stored in the order of their last changes, so no list of their ids is
--- needed. That saves a third of the work.
+-- needed. Omitting the list saves a third of the work.
 SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id;

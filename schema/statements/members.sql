@@ -68,8 +68,8 @@ UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
 
 -- name: list_activity
--- Used by a restore: lists which members are active, are operators, and take part in confirmations by peers; and their
--- passwords.
+-- Used by a restore: lists the members' passwords, and which members are active, are operators, and take part in
+-- confirmations by peers.
 SELECT id, created_at, active, is_operator, claims, password_hash, password_set_at FROM members;
 
 -- name: update_activity

@@ -67,8 +67,8 @@ peer_id = :peer_id
     AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first))
 
 -- name: mark_peer_members
--- Marks the members of a pull. A visit that ends the pull of an earlier visit asks for its members again, because the
--- pulled claims are older.
+-- Marks the members of a pull. A visit that ends the pull of an earlier visit asks for that pull's members again,
+-- because the pulled claims are older.
 UPDATE peer_members SET pulling = :pulling, since = ifnull(:since, since), visit = iif(pulling, visit, :visit)
 WHERE {members_of_pull};
 
@@ -88,7 +88,7 @@ SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM members WHERE callsign_key = :stat
     OR (SELECT min(peer_id) FROM claims WHERE station_key = :station) <> :peer_id;
 
 -- name: write_claim
--- Writes a claim. If the claim already exists, it keeps its QSO.
+-- Writes a claim. A claim that already exists keeps its QSO.
 INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, mode, qso_at, station, round, qso_id)
 VALUES (:peer_id, :number, :station_key, :worked_key, :band, :channel, :mode, :qso_at, :station, :round, :qso_id)
 ON CONFLICT (peer_id, number) DO UPDATE SET station_key = :station_key, worked_key = :worked_key, band = :band,

@@ -53,8 +53,8 @@ lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' |
         || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2)))
 
 -- name: read_polo_account
--- Reads the account. Its UUID and the UUID of the operation for QSOs that PoLo did not log are derived from the logbook
--- and the member.
+-- Reads the account. The account's UUID and the UUID of the operation for QSOs that PoLo did not log are derived from
+-- the logbook and the member.
 SELECT polo_epoch, log_epoch, callsign,
     {identity_text} || printf('%08x', members.id) AS account,
     {identity_text} || printf('%08x', members.id + 0x80000000) AS operation
@@ -140,7 +140,7 @@ NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :memb
 
 -- name: list_polo_places
 -- Lists the place of each record's present state: 0 the log, 1 only for PoLo, 2 deleted. The stamps rise if :direction
--- is 1, or fall if it is -1. Omits records that the phone itself has written since :own.
+-- is 1, or fall if :direction is -1. Omits records that the phone itself has written since :own.
 SELECT stamp, uuid, alias, place
 FROM (
     SELECT qsos.synced_at AS stamp, qsos.client_id AS uuid, kept.alias AS alias, 0 AS place

@@ -22,8 +22,8 @@ enum rate_limit_group {
 /* The counter for a request, and its limit. */
 struct rate_count {
     enum rate_limit_group group;
-    uint64_t
-        session;   /* session by which requests are counted; 0: requests are counted by address */
+    /* session by which requests are counted; 0: requests are counted by address */
+    uint64_t session;
     int64_t times; /* factor for the limit */
 };
 
