@@ -21,8 +21,7 @@ from qsosync_modelservice import BUSY_SECONDS, KEY, OLD, Asked, ModelService, ha
 
 
 class Judge:
-    """Runs the tested program in simulated evenings, and reports the rules that the program
-    broke."""
+    """Runs the tested program in several cases, and reports the rules that the program broke."""
 
     def __init__(self, folder: str, sync: str, add: Optional[str], seconds: int,
                  is_told: bool) -> None:

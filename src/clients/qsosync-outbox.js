@@ -72,7 +72,8 @@ export async function writeEntry(records, key, kind, qso, notBefore) {
 }
 
 /**
- * Undoes the last write, if that write has not been sent yet.
+ * Undoes the last write while its entry is in the outbox. If there was no entry before the write,
+ * only an unsent write is undone.
  * @param {Records} records
  * @param {string} key
  * @param {number} order of the write

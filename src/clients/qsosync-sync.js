@@ -114,7 +114,8 @@ export class LocalLog {
   }
 
   /**
-   * Undoes the last write, if that write has not been sent yet.
+   * Undoes the last write while its entry is in the outbox. If there was no entry before the write,
+   * only an unsent write is undone.
    * @param {string} key
    * @param {number} order the result of delete
    * @param {Entry | undefined} before the entry of the outbox before the write

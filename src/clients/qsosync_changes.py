@@ -1,8 +1,8 @@
 # Finds programs' changes to the files in a folder since the last reading. Merges them with a log
 # that was changed elsewhere meanwhile. Part of qsosync.py. A file can be old, copied, renamed or
 # sorted differently, and it lacks values that its program cannot store. So a value counts as
-# changed in two cases. Neither the log nor any file ever had the value for this QSO; or a program
-# that had the log's value returned to an older value. A missing field does not count as a change.
+# changed in two cases: neither the log nor any file ever had it for this QSO, or a program that had
+# the log's value returned to an older value. A missing field does not count as a change.
 from __future__ import annotations
 
 from typing import Any, Collection, Dict, Iterable, Iterator, Tuple
@@ -87,9 +87,9 @@ class History:
 
 class Changes:
     """Finds the changes in the files of a folder. This class updates parts of a LocalLog's state:
-    records (the files' states of each QSO), "former" (earlier states), renamed, and edits (changes
-    that wait for a download). qsos are the QSOs in the log before the download, and deleted are the
-    QSOs that were deleted from that log."""
+    records (the files' states of each QSO), "former" (earlier states), and edits (changes that wait
+    for a download). qsos are the QSOs in the log before the download, and deleted are the QSOs that
+    were deleted from that log."""
 
     def __init__(self, state: State, qsos: dict[str, Qso], deleted: dict[str, Qso],
                  callsign: str) -> None:

@@ -86,8 +86,8 @@ class Keys:
         return self.local.get(contact_of(found.qso, self.callsign), [])
 
     def present(self, records: Iterable[Found]) -> Set[str]:
-        """Returns QSOs in this folder that could belong to records without a match, and that the
-        service still has. The other QSOs were deleted meanwhile."""
+        """Returns the clientIds of QSOs in this folder that could belong to records without a
+        match, and that the service still has. The other QSOs were deleted meanwhile."""
         items = self.log.state["items"]
         keys = {key for found in records for key in self.candidates(found) if key in items}
         states = [Found(0, items[key], {}, None, key) for key in keys]
@@ -96,7 +96,8 @@ class Keys:
                 if result.get("matchedClientId")}
 
     def absent(self, found: Found, taken: Set[str]) -> str | None:
-        """Returns a QSO that the service lacks and to which this record could belong."""
+        """Returns the key of a QSO that the service lacks and to which this record could belong, or
+        None."""
         return next((key for key in self.candidates(found) if key not in taken), None)
 
     def may_be_deleted(self) -> Tuple[List[Keyed], int]:

@@ -21,7 +21,7 @@ Json = Dict[str, Any]
 
 
 class Asked(NamedTuple):
-    """A request from the program, unchanged."""
+    """A request from the program, and the status of its answer."""
     at: float
     method: str
     path: str
@@ -66,7 +66,7 @@ class Log:
         return {"clientId": entry["clientId"], "id": number, "spottedAt": None}
 
     def find(self, entry: Json) -> Optional[str]:
-        """Returns the QSO that an entry with "match" describes."""
+        """Returns the clientId of the QSO that an entry with "match" describes, or None."""
         name = str(entry["clientId"]).lower()
         if name in self.qsos:
             return name
@@ -144,7 +144,7 @@ class ModelService:
         self.asked: List[Asked] = []
         self.lock = threading.Lock()
         self.is_revoked = False
-        self.refusal: Optional[Json] = None # the status for each new entry
+        self.refusal: Optional[Json] = None # the fault that each sent entry gets
         self.status: List[Tuple[str, int]] = [] # (method, status) of answers to come
         self.loses = "" # the method of the request whose answer is lost
         self.on_page: Callable[[int], None] = lambda number: None

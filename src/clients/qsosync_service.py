@@ -188,8 +188,8 @@ class Service:
                 headers: dict[str, str] | None = None, needs: Collection[str] = (),
                 on_headers: OnHeaders = lambda status, headers: None) -> Answer:
         """Returns (status, headers, JSON or None) for a successful request. An answer without the
-        required names is ignored, because it is from another server, such as a network's login
-        page."""
+        required names counts as no answer, because it is from another server, such as a network's
+        login page."""
         attempt = 0
         while True:
             attempt += 1
