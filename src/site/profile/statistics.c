@@ -46,7 +46,7 @@ struct contact_path {
 struct counts {
     struct arena *arena;
     struct text member_locator;
-    /* Stations worked, by their hashes: in a log of a million stations, two of them have the same
+    /* Stations worked, by their hashes. In a log of a million stations, two stations have the same
      * hash with a probability of one in 36 million. */
     struct number_set *stations;
     struct keyed_hash hash;

@@ -97,7 +97,7 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
  * has the callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 
-/* The listed groups of members. */
+/* The groups by which members can be listed. */
 enum member_group {
     MEMBERS_ALL,
     /* active members without a password who have never used a key, a token or a browser */
