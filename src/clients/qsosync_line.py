@@ -49,7 +49,7 @@ class Line:
 
     def ask(self, method: str, path: str, data: bytes | None,
             headers: dict[str, str]) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """Returns a connection after the headers of its answer have arrived."""
+        """Returns a connection and its answer, whose headers have arrived."""
         target = self.path + path
         headers = {"Accept-Encoding": "gzip", **headers}
         if self.proxy and self.address.scheme == "http":

@@ -14,8 +14,8 @@ from qsosync_standard import split_notes
 
 
 def defuse(text: str) -> str:
-    """Removes control characters and anything that a program would read as a field. Lines end with
-    CR LF, as ADIF requires."""
+    """Replaces control characters, and each "<" with which a program would begin a field. Lines end
+    with CR LF, as ADIF requires."""
     text = re.sub("<(?=[A-Za-z/])", "(", text.replace("\r\n", "\n"))
     return re.sub("[\x00-\x1f\x7f]", lambda control: "\r\n" if control[0] == "\n" else " ", text)
 
