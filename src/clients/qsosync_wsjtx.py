@@ -51,8 +51,8 @@ class Stream:
         return texts
 
     def moment(self) -> datetime.datetime:
-        """Reads a date and a time. Programs mean UTC, whatever time zone the datagram names. Only an
-        offset from UTC is applied."""
+        """Reads a date and a time. Programs mean UTC, whatever time zone the datagram names. Only
+        an offset from UTC is applied."""
         day, milliseconds, zone = self.take("q"), self.take("I"), self.take("B")
         offset = self.take("i") if zone == 2 else 0
         if zone == 3:
