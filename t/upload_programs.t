@@ -95,7 +95,7 @@ for my $name (sort keys %program) {
         my @answers = send_all(@requests);
         # Omitted or changed fields are reported after the first message.
         is_deeply [map { "$_->{status} $_->{body}" =~ s/(?:,"(?:left out|changed): line \d+: [^"]+")+\]/]/r } @answers],
-            [map { $time eq 'first' ? $_ : s/"uploaded"(.*)log\./"duplicate"$1log already./r }
+            [map { $time eq 'first' ? $_ : s/"uploaded"(.*)in the log\./"duplicate"$1already in the log./r }
             @{$program{$name}{answers}}],
             "$name gets the expected answers the $time time";
     }

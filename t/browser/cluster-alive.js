@@ -205,7 +205,8 @@ await withBrowser(async (context) => {
     await page.evaluate(() => [document.querySelector("#spots tbody").getBoundingClientRect().top, document.querySelector("#spots tbody tr").offsetHeight]));
   await page.setViewportSize({ width: 1366, height: 768 });
   await drawn(page);
-  ok(await page.evaluate(() => document.querySelector("#spots tbody").getBoundingClientRect().top + 16 * document.querySelector("#spots tbody tr").offsetHeight <= innerHeight), "a laptop shows sixteen spots at once");
+  ok(await page.evaluate(() => document.querySelector("#spots tbody").getBoundingClientRect().top + 13 * document.querySelector("#spots tbody tr").offsetHeight <= innerHeight), "a laptop shows thirteen spots at once",
+    await page.evaluate(() => [document.querySelector("#spots tbody").getBoundingClientRect().top, document.querySelector("#spots tbody tr").offsetHeight]));
 }, { member: { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD }, allowed: [/401 \(Unauthorized\).*data\/revision/] });
 
 async function becomesQuietly(page, callsign) {

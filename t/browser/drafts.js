@@ -90,6 +90,14 @@ await withBrowser(async (context) => {
   await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "13HN8").length, 1, "the new QSO is saved once");
   await page.keyboard.press("Escape");
 
+  // A renewal of the list keeps the place of a member who is about to edit a QSO.
+  const details = page.locator("#qsos tbody tr", { hasText: "1AT7" }).locator("details").first();
+  await details.evaluate((one) => { one.open = true; });
+  await save(qso({ callsignWorked: "19AT5", qsoAt: "2026-01-03T03:04:05Z" }));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await becomes(page, () => document.getElementById("qsos").innerText.includes("19AT5"), "the list is renewed after another program has saved a QSO");
+  ok(await details.evaluate(({ open }) => open), "the details of a QSO stay open while the list is renewed");
+
   // The operator's page has drafts.
   const fields = { members: ["add-list", "13TH101, JO59\n13TH102"], stations: ["station-callsign", "14/AT0"], peers: ["peer-address", "https://other"], switches: ["club-text", "Wednesdays"] };
   for (const [section, [id, text]] of Object.entries(fields)) {
@@ -138,7 +146,7 @@ await withBrowser(async (context) => {
   await signOut(page);
   await becomes(page, () => document.getElementById("account")?.innerText === "Sign in", "the member signs out");
   is(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes("secret")), false, "no draft is left after signing out");
-  ok((await download()).length === 3 && (await api("GET", "/me")).ok, "the log has the saved QSOs");
+  ok((await download()).length === 4 && (await api("GET", "/me")).ok, "the log has the saved QSOs");
 }, { member });
 
 // In the app, a QSO that is being edited keeps its draft while another QSO is edited.
@@ -146,7 +154,7 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
   await page.locator("#whose .main").click();
-  await becomes(page, () => document.querySelectorAll("#recent li").length === 3, "the log is on the device");
+  await becomes(page, () => document.querySelectorAll("#recent li").length === 4, "the log is on the device");
   const edit = (callsign) => page.evaluate(async (call) => {
     const { app } = window;
     const [found] = (await app.worked(call)).filter(({ callsignWorked }) => callsignWorked === call);

@@ -29,7 +29,8 @@ export class QsoList {
   }
   /**
    * Shows the QSOs that match the filter. These QSOs replace the current list when the service's
-   * answer has arrived. A renewed list keeps about the same number of rows.
+   * answer has arrived. A renewed list keeps about the same number of rows, and the details of
+   * QSOs that are shown.
    * @param {Promise<QsoPage> | null} newest the newest QSOs, if already requested
    */
   async show(newest = null) {
@@ -61,7 +62,13 @@ export class QsoList {
         trouble.textContent = explain(refusal);
         trouble.hidden = false;
       }
-      if (!table.isConnected)
+      if (!table.isConnected) {
+        /** @param {Element | null} row */
+        const idOf = (row) => row?.getAttribute("data-id");
+        const folds = [...place.querySelectorAll("details[open]")];
+        const open = new Set(folds.map((one) => idOf(one.closest("tr"))));
+        for (const row of body.rows)
+          row.querySelector("details")?.toggleAttribute("open", open.has(idOf(row)));
         place.replaceChildren(
           body.children.length || !trouble.hidden
             ? table
@@ -69,6 +76,7 @@ export class QsoList {
           trouble,
           more,
         );
+      }
       place.removeAttribute("aria-busy");
       more.disabled = false;
       query.set("limit", String(QSOS_SHOWN));

@@ -129,7 +129,7 @@ export function rowOf(qso, [division, km, by], note = null) {
   const reports = [qso.rstSent, qso.rstReceived].filter(Boolean).join(" / ");
   return element(
     "tr",
-    { role: "row" },
+    { role: "row", "data-id": qso.id },
     element(
       "th",
       { role: "rowheader", scope: "row", class: "dx" },
