@@ -134,7 +134,7 @@ $service->admin('restore', "$folder/backup.db", '--member', '21SD333');
 is scalar(grep { ($_->{SOTA_REF} // '') eq 'G/LD-002' } exported()), 1,
     "restoring one member's log restores extra fields";
 is scalar(exported()), scalar @all, "restoring one member's log restores all QSOs";
-is $service->admin('check'), $service->admin('check'), 'the restored logbook passes the check';
+is +($service->admin_try('check'))[0], 0, 'the restored logbook passes the check';
 $service->sqlite("INSERT INTO leftovers VALUES (1, 999999, 1, CAST('<A:1>b' AS BLOB))");
 like +($service->admin_try('check'))[1] . ($service->admin_try('check'))[2], qr/stored for QSO 999999/,
     'the check reports extra fields without a QSO';

@@ -29,7 +29,7 @@ must('cp project.sec single.sec');
 ok !run_line("$release check a\@radio-club.de single.sec"), 'make release refuses a key without its public half';
 ok !run_line("env -u MAKEFLAGS -u MAKELEVEL make -s -C $QSOsync::Front::BUILD release KEY="),
     'make release without a key fails';
-like said(), qr/is not a real address|the key that signs is missing/, 'make release without a key gives the reason';
+like said(), qr/is not a real address|the signing key is missing/, 'make release without a key gives the reason';
 
 # The parts are a package, an archive, an image and a tarball.
 my $sum = '5' x 64;
