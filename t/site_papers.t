@@ -17,7 +17,7 @@ for my $name (sort keys %title) {
     like $page, qr{<h1 data-say>\Q$title{$name}\E</h1>\n<div class="beside">\n<article lang="en">},
         "$name has its title, and declares its language";
     my $prose = $page =~ s{<pre.*?</pre>}{}gsr;
-    unlike $prose, qr/\{\{|`|<(?:p|li|h2)[^>]*><\//, "$name has no empty placeholder";
+    unlike $prose, qr/\{\{|`|<(?:p|li|h2)\b[^>]*><\//, "$name has no empty placeholder";
     for my $link ($page =~ /href="([^"#]*)[^"]*"/g) {
         my $path = $link =~ m{\A\.\./(.*)} ? "/$1" : $link eq './' ? '/docs/' : "/docs/$link";
         like load($path)->status, qr/\A(?:200|303)\z/, "the link from $name to $path works";
