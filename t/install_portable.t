@@ -19,7 +19,7 @@ SKIP: {
     QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/logbook_path' });
 
     # Returns the path in the help of a command.
-    sub told_by { `'$_[0]' --help` =~ m{QSOSYNC_DB, otherwise\n +(.*)} }
+    sub told_by { `'$_[0]' --help` =~ m{QSOSYNC_DB, or else\n +(.*)} }
 
     # Returns the path that a copy of the program in this folder prints.
     sub place_in {
