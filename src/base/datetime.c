@@ -101,24 +101,26 @@ static char *write_pair(char *out, unsigned value, char after)
     return out;
 }
 
-/* Years begin in March here, so that the leap day is a year's last day. 400 years have 146,097
- * days; in each year, the lengths of months repeat every five months, or 153 days. */
+/* Returns the date and time in UTC, without the milliseconds. */
+static struct tm date_of(int64_t ms)
+{
+    assert(ms >= DATETIME_MINIMUM_MS && ms <= DATETIME_MAXIMUM_MS);
+    const time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
+    struct tm date;
+    gmtime_r(&seconds, &date);
+    return date;
+}
+
 int datetime_count_months(int64_t ms)
 {
-    const int64_t days = (ms - DATETIME_MINIMUM_MS) / DATETIME_DAY_MS + 306, cycle = days / 146097;
-    const int day = (int)(days % 146097);
-    const int year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
-    const int day_of_year = day - (365 * year + year / 4 - year / 100);
-    return ((int)cycle * 400 + year) * 12 + (5 * day_of_year + 2) / 153 + 2;
+    const struct tm date = date_of(ms);
+    return (date.tm_year + 1900) * 12 + date.tm_mon;
 }
 
 void datetime_format(int64_t ms, char *out)
 {
-    assert(ms >= DATETIME_MINIMUM_MS && ms <= DATETIME_MAXIMUM_MS);
+    const struct tm date = date_of(ms);
     unsigned ms_of_second = (unsigned)((ms - DATETIME_MINIMUM_MS) % 1000);
-    time_t seconds = (time_t)((ms - ms_of_second) / 1000);
-    struct tm date;
-    gmtime_r(&seconds, &date);
     unsigned year = (unsigned)date.tm_year + 1900;
     out = write_pair(out, year / 100, '\0') - 1;
     out = write_pair(out, year % 100, '-');
