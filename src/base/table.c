@@ -37,11 +37,9 @@ static void grow(struct table *table)
     table->capacity *= 2;
     table->places = allocate(table->arena, table->capacity);
     for (size_t i = 0; i < previous.capacity; i++) {
-        size_t at = (size_t)previous.places[i].hash & (table->capacity - 1);
-        while (previous.places[i].entry && table->places[at].entry)
-            at = (at + 1) & (table->capacity - 1);
-        if (previous.places[i].entry)
-            table->places[at] = previous.places[i];
+        const struct table_place *place = &previous.places[i];
+        if (place->entry)
+            *find_place(table, place->entry->key, place->hash) = *place;
     }
 }
 
