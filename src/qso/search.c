@@ -27,6 +27,11 @@ struct search_term {
     bool ends_word;
 };
 
+/* A QSO's callsigns, normalised once for all terms. */
+struct callsigns {
+    struct match_callsign worked, own;
+};
+
 static void release(void *buffer)
 {
     buffer_free(buffer);
@@ -124,13 +129,10 @@ static void fold_texts(const struct search *search, const struct qso *qso)
     fold_text((struct text){search->plain->bytes, search->plain->length}, search->folded);
 }
 
-static bool callsign_holds(const struct search_term *term, struct text callsign)
+static bool callsign_holds(const struct search_term *term, const struct match_callsign *callsign)
 {
-    struct match_callsign normal;
-    if (term->callsign.length == 0 || !callsign.bytes)
-        return false;
-    match_normalise_callsign(callsign, &normal);
-    return memmem(normal.bytes, normal.length, term->callsign.bytes, term->callsign.length) != NULL;
+    return term->callsign.length > 0 && memmem(callsign->bytes, callsign->length,
+                                               term->callsign.bytes, term->callsign.length) != NULL;
 }
 
 static bool is_on_day(struct text day, int64_t at_ms)
@@ -146,27 +148,29 @@ static bool is_on_day(struct text day, int64_t at_ms)
 }
 
 static bool term_fits(const struct search *search, const struct search_term *term,
-                      const struct qso *qso)
+                      const struct qso *qso, const struct callsigns *callsigns)
 {
-    const struct text worked = qso_text(qso, FIELD_CALLSIGN_WORKED);
     if (term->day.length > YEAR_LENGTH)
         return is_on_day(term->day, qso->values[FIELD_QSO_AT].integer);
     return fold_holds(search->folded, term->folded) ||
            (term->dotted.bytes && fold_holds(search->folded, term->dotted)) ||
-           callsign_holds(term, worked) ||
-           callsign_holds(term, qso_text(qso, FIELD_OPERATOR_CALLSIGN)) ||
+           callsign_holds(term, &callsigns->worked) || callsign_holds(term, &callsigns->own) ||
            is_on_day(term->day, qso->values[FIELD_QSO_AT].integer) ||
-           (term->division != DIVISIONS_NONE && divisions_number(worked) == term->division);
+           (term->division != DIVISIONS_NONE &&
+            divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED)) == term->division);
 }
 
 bool search_finds(const struct search *search, const struct qso *qso)
 {
     bool is_found = false;
+    struct callsigns callsigns;
     if (search->count == 0)
         return true;
     fold_texts(search, qso);
+    match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &callsigns.worked);
+    match_normalise_callsign(qso_text(qso, FIELD_OPERATOR_CALLSIGN), &callsigns.own);
     for (size_t i = 0; i < search->count; i++) {
-        is_found = is_found || term_fits(search, &search->terms[i], qso);
+        is_found = is_found || term_fits(search, &search->terms[i], qso, &callsigns);
         if (!search->terms[i].ends_word)
             continue;
         if (!is_found)
