@@ -111,12 +111,17 @@ bool profile_write_piece(void *context, const char *bytes, size_t length)
 
 const char *profile_log_tag(struct exchange *exchange)
 {
+    return profile_log_tag_for(exchange, 0);
+}
+
+const char *profile_log_tag_for(struct exchange *exchange, int64_t also)
+{
     const struct identity *identity = &exchange->identity;
     const struct text query = exchange->request->query;
-    const char *rest = arena_print(exchange->arena, "%s %.*s %.*s %.*s", QSOSYNC_VERSION,
-                                   (int)identity->callsign.length, identity->callsign.bytes,
-                                   (int)identity->locator.length, identity->locator.bytes,
-                                   (int)query.length, query.bytes ? query.bytes : "");
+    const char *rest = arena_print(
+        exchange->arena, "%s %lld %.*s %.*s %.*s", QSOSYNC_VERSION, (long long)also,
+        (int)identity->callsign.length, identity->callsign.bytes, (int)identity->locator.length,
+        identity->locator.bytes, (int)query.length, query.bytes ? query.bytes : "");
     const uint64_t hash = text_hash(TEXT_HASH_START, rest, strlen(rest));
     return arena_print(exchange->arena, "W/\"%lld-%lld-%lld-%016llx\"",
                        (long long)identity->log_epoch, (long long)identity->member_id,

@@ -270,15 +270,14 @@ static void write_farthest(struct exchange *exchange, const struct farthest *far
             json_time("qsoAt", farthest->at_ms));
 }
 
-/* Returns the log's tag with the day of the last sync, because a sync that changes nothing can
- * still change this day. */
+/* Returns the tag of the log and of the day of the last sync, because a sync that changes nothing
+ * can still change this day. */
 static const char *tag_statistics(struct exchange *exchange)
 {
     int64_t day;
     if (store_find_last_use(exchange->store, exchange->member.id, &day) != STORE_DONE)
         return NULL;
-    const char *tag = profile_log_tag(exchange);
-    return arena_print(exchange->arena, "%.*s-%lld\"", (int)strlen(tag) - 1, tag, (long long)day);
+    return profile_log_tag_for(exchange, day);
 }
 
 static const struct error *answer(struct exchange *exchange)
