@@ -45,14 +45,14 @@ for (my $from = 0; $from < @posted; $from += 200) {
 $service->post_batch([map { { %$_, clientId => uuid(), callsignWorked => '21SD333' } } @confirmed],
     key => $them->{write_key});
 
-sub escape { return join '', map { sprintf '%%%02X', ord } split //, Encode::encode('UTF-8', $_[0]) }
-sub query { my %wish = @_; return join '&', map { "$_=" . escape($wish{$_}) } sort keys %wish }
+sub query { my %wish = @_; return join '&', map { "$_=" . QSOsync::Profile::escape($wish{$_}) } sort keys %wish }
 # Returns the bodies of all pages. Searching them for ids is faster than parsing their JSON.
 sub pages {
     my ($query, $limit) = @_;
     my (@bodies, $after);
     do {
-        push @bodies, $me->get("qsos?limit=$limit&$query" . (defined $after ? '&after=' . escape($after) : ''))->body;
+        my $next = defined $after ? '&after=' . QSOsync::Profile::escape($after) : '';
+        push @bodies, $me->get("qsos?limit=$limit&$query$next")->body;
         ($after) = $bodies[-1] =~ /"nextCursor":"([^"]*)"/;
     } while (defined $after && @bodies < 2_000);
     return @bodies;
@@ -217,7 +217,8 @@ for my $name (sort keys %words) {
     }
 }
 is $me->get("qsos?text=$_")->status, 400, "text=$_ is refused" for '%ff', '%CC%81', 'a&text=b';
-is $me->get('qsos?sort=callsign&after=' . escape($me->get('qsos?limit=1')->json->{nextCursor}))->status, 200,
+my $cursor = QSOsync::Profile::escape($me->get('qsos?limit=1')->json->{nextCursor});
+is $me->get("qsos?sort=callsign&after=$cursor")->status, 200,
     'a cursor from a list in another order is accepted';
 my $file = $me->get('export.csv');
 is $file->header('Content-Disposition'), 'attachment; filename="qsosync.csv"', 'a browser saves the table';

@@ -1,6 +1,5 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
-use Encode ();
 use utf8;
 
 # The search of My log finds the QSOs that data/searches.json names for each text.
@@ -11,10 +10,9 @@ my %name_of = map { $qsos{$_}{clientId} => $_ } keys %qsos;
 is_deeply [grep { $_->{error} } @{$service->post_batch([values %qsos])->json->{results}}], [], 'the QSOs are saved';
 
 my $me = QSOsync::Profile->log_in($service, '21SD333');
-sub escape { return join '', map { sprintf '%%%02X', ord } split //, Encode::encode('UTF-8', $_[0]) }
 for (@{$table->{cases}}) {
     my ($text, $found, $why) = @$_;
-    my @items = @{$me->get('qsos?limit=200&text=' . escape($text))->json->{items}};
+    my @items = @{$me->get('qsos?limit=200&text=' . QSOsync::Profile::escape($text))->json->{items}};
     is join(' ', sort map { $name_of{$_->{clientId}} } @items), join(' ', sort @$found), "a search finds $why";
 }
 $service->stop;

@@ -2,6 +2,7 @@
 package QSOsync::Profile;
 use strict;
 use warnings;
+use Encode ();
 use JSON::PP ();
 
 my $number = 0;
@@ -22,6 +23,9 @@ sub send_json {
     return $service->request('POST', '', %option, raw_path => $path, json => $json,
         headers => { 'Sec-Fetch-Site' => 'same-origin', %{$option{headers} || {}} });
 }
+
+# Returns a text as part of an address, each byte of its UTF-8 escaped.
+sub escape { return join '', map { sprintf '%%%02X', ord } split //, Encode::encode('UTF-8', $_[0]) }
 
 # Sends a form, as browsers send it without JavaScript.
 sub send_form {
