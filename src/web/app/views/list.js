@@ -1,10 +1,10 @@
 // The list of QSOs, with the search and the actions for each QSO. Stored and waiting QSOs are in
 // one list.
 import { choice, element, find, input, once, typed } from "../../shared/page.js";
-import { country, locale, say } from "../../shared/language.js";
+import { say } from "../../shared/language.js";
 import { UNDO_MS, showToast } from "../../shared/toast.js";
 import { fieldName, offerValues } from "../../shared/words/qso-words.js";
-import { readMonths, readSearch } from "../../shared/words/search-text.js";
+import { placesOf, readTyped } from "../../shared/words/search-language.js";
 import { allCountries } from "../../shared/words/callsigns.js";
 import { isSought, search } from "../log/search.js";
 import { readWords } from "../log/search-words.js";
@@ -17,13 +17,7 @@ import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "../../shared/word
 
 const SHOWN = 50;
 const RECENT = 5;
-const months = once(() => readMonths(["en", locale]));
-const places = once(() =>
-  allCountries().map(({ number, country: name, iso }) => ({
-    number,
-    names: [name, country(name, iso ?? "")],
-  })),
-);
+const places = once(() => placesOf(allCountries()));
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
 /** A list of QSOs on this device, stored or waiting, each with its actions. */
@@ -268,7 +262,7 @@ export class List extends Rows {
    * device.
    */
   #sought() {
-    const text = readSearch(input("sought").value, months(), places());
+    const text = readTyped(input("sought").value, places());
     const words = readWords(text);
     const [band, state] = [choice("of-band").value, choice("of-state").value];
     return { text, words, day: words.day, band, state };
@@ -288,11 +282,11 @@ export class List extends Rows {
   }
   async refresh() {
     const asked = ++this.asked;
-    const { words, ...sought } = this.#sought();
-    const question = JSON.stringify([sought, this.most]);
+    const sought = this.#sought();
+    const question = JSON.stringify([sought.text, sought.band, sought.state, this.most]);
     const isAgain = question === this.question;
     this.question = question;
-    for await (const { rows, back } of this.search({ ...sought, words })) {
+    for await (const { rows, back } of this.search(sought)) {
       if (asked !== this.asked) return;
       if (!isAgain || !back) this.#show(rows, back);
     }

@@ -1,10 +1,10 @@
 // The filter of My log: a form whose values are kept in the address after "#log?", so that the
 // filter can be bookmarked. This module creates the query, and the service applies the filter.
 import { offerValues } from "../../shared/words/qso-words.js";
-import { readMonths, readSearch } from "../../shared/words/search-text.js";
-import { choice, element, find, input, once } from "../../shared/page.js";
+import { placesOf, readTyped } from "../../shared/words/search-language.js";
+import { choice, element, find, input } from "../../shared/page.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";
-import { country, locale, say } from "../../shared/language.js";
+import { country, say } from "../../shared/language.js";
 
 /** @import { Place } from "../../shared/words/search-text.js" */
 /** @import { Query, Statistics } from "../types.js" */
@@ -43,14 +43,13 @@ function takeForm() {
   wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
 }
 
-const months = once(() => readMonths(["en", locale]));
 /** @type {Place[]} the divisions in the log */
 let places = [];
 /** Returns the chosen filter as the service reads it, without empty fields. */
 export function readFilter() {
   const wish = new Map(wanted);
   const text = wish.get("text");
-  if (text) wish.set("text", readSearch(text, months(), places));
+  if (text) wish.set("text", readTyped(text, places));
   return wish;
 }
 /** Returns the chosen filter without the sort order, which does not affect counts. */
@@ -144,10 +143,7 @@ export function offerChoices(all) {
     [...years].reverse().map((year) => [year, year]),
   );
   const divisions = [...all.divisions].sort((a, b) => a.number - b.number);
-  places = divisions.map(({ number, name, iso }) => ({
-    number,
-    names: [name, country(name, iso ?? "")],
-  }));
+  places = placesOf(divisions);
   offer(
     "division",
     divisions.map((one) => [

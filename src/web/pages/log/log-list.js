@@ -17,6 +17,20 @@ function rowsOf(answer) {
   return answer.items.map((qso, index) => rowOf(qso, answer.measures[index]));
 }
 
+/**
+ * Opens the details of the QSOs whose details are open in the list that is replaced.
+ * @param {HTMLElement} list
+ * @param {HTMLTableSectionElement} body of the new list
+ */
+function keepDetailsOpen(list, body) {
+  /** @param {Element | null} row */
+  const idOf = (row) => row?.getAttribute("data-id");
+  const folds = [...list.querySelectorAll("details[open]")];
+  const open = new Set(folds.map((one) => idOf(one.closest("tr"))));
+  for (const row of body.rows)
+    row.querySelector("details")?.toggleAttribute("open", open.has(idOf(row)));
+}
+
 export class QsoList {
   latest = 0; // number of the newest list; answers for older lists are dropped
   /**
@@ -63,12 +77,7 @@ export class QsoList {
         trouble.hidden = false;
       }
       if (!table.isConnected) {
-        /** @param {Element | null} row */
-        const idOf = (row) => row?.getAttribute("data-id");
-        const folds = [...place.querySelectorAll("details[open]")];
-        const open = new Set(folds.map((one) => idOf(one.closest("tr"))));
-        for (const row of body.rows)
-          row.querySelector("details")?.toggleAttribute("open", open.has(idOf(row)));
+        keepDetailsOpen(place, body);
         place.replaceChildren(
           body.children.length || !trouble.hidden
             ? table

@@ -37,7 +37,11 @@ export function countryOf(number) {
 }
 /** Returns the numbers and names of all divisions. */
 export function allCountries() {
-  return DIVISIONS.flatMap((row, number) => (row ? [{ number, ...countryOf(number) }] : []));
+  return DIVISIONS.flatMap((row, number) => {
+    if (!row) return [];
+    const { country: name, iso } = countryOf(number);
+    return [{ number, name, iso }];
+  });
 }
 /** @param {number} number of a division */
 export function divisionOf(number) {
