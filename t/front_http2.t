@@ -13,8 +13,9 @@ sub answered {
     my $ask = "curl -s -H 'Accept: $accept' -H 'Expect: 100-continue' --data-binary '\@$body'";
     my $text = `$ask 'http://127.0.0.1:@{[$service->port]}$path'`;
     `$ask --unix-socket '$directory/http2.sock' --http2-prior-knowledge 'http://localhost$path'`;
-    my ($sent) = QSOsync::Front::read_file("$directory/access.log") =~ m{"POST \Q$path\E HTTP/2\.0" (413 \d+)};
-    return ($text, $sent);
+    # nginx writes the line a moment after curl ends.
+    my $line = qr{"POST \Q$path\E HTTP/2\.0" (413 \d+)};
+    return ($text, until_true(sub { QSOsync::Front::read_file("$directory/access.log") =~ $line ? $1 : '' }));
 }
 for (['/api/v1/logs/batch', '*/*', qr/"VALIDATION\.FAILED"/], ['/sign-in', 'text/html', qr/Too large/]) {
     my ($path, $accept, $words) = @$_;
