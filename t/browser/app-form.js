@@ -21,6 +21,9 @@ await withBrowser(async (context) => {
   await becomes(page, () => /before/.test(document.getElementById("known").textContent), "earlier notes about the station are shown");
   await becomes(page, () => /Worked 1 time, last on 2026-01-02/.test(document.getElementById("known").textContent), "the form shows how often and when the station was worked");
   ok(/km, \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are measured from the member's own locator");
+  const turned = () => page.evaluate(() => Number(/rotate\((.*)\)/.exec(document.querySelector("#disc .aim").getAttribute("transform"))[1]));
+  const away = async () => (await turned()) - /(\d+)°/.exec(await page.locator("#way").textContent())[1];
+  is(Math.round((await away()) % 360) + 0, 0, "the needle of the compass disc has the same bearing");
   await page.goto(`${origin}/app/#spot=band=PMR446&callsignWorked=26AT55&channel=8&ctcssTone=88.5&dxLocator=IO91wm`);
   await becomes(page, () => document.getElementById("channel").value === "8" && document.getElementById("callsignWorked").value === "26AT55", "a link fills the form with a spot");
   is(new URL(page.url()).hash, "#log", "the spot disappears from the address");

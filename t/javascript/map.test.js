@@ -1,13 +1,15 @@
 // Tests places on the globe and on the map.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { RADIUS, landOf, pointOf, rangeOf, wayOf } from "../../src/web/shared/map/azimuth.js";
 import {
   bearing,
   distanceKm,
   greatCircle,
   parseLocator,
 } from "../../src/web/shared/map/geography.js";
-import { dotsOf, gridOf, placeLabels } from "../../src/web/shared/map/map-layers.js";
+import { placeLabels } from "../../src/web/shared/map/labels.js";
+import { dotsOf, gridOf } from "../../src/web/shared/map/map-layers.js";
 import {
   WORLD,
   clamp,
@@ -222,4 +224,61 @@ test("a station has the time of its country, or else of the sun", () => {
     null,
     "a country with several zones gets no arbitrary zone",
   );
+});
+
+const MADRID = parseLocator("IN80");
+test("a round map keeps directions, and shows each place within its range", () => {
+  for (const km of [100, 2000, 8000, 16000]) assert.ok(rangeOf(km).km > km, `${km}`);
+  assert.deepEqual(rangeOf(Infinity), rangeOf(19000));
+  for (const range of [rangeOf(9000), rangeOf(19000)]) {
+    const { x, y } = pointOf(HAMBURG, TOKYO, range);
+    near((Math.atan2(x, -y) * 180) / Math.PI, bearing(HAMBURG, TOKYO), 0.6);
+    assert.ok(Math.hypot(x, y) < RADIUS);
+  }
+  assert.deepEqual(pointOf(HAMBURG, HAMBURG, rangeOf(0)), { x: 0, y: -0 });
+  const path = wayOf(HAMBURG, HAMBURG, TOKYO, rangeOf(9000));
+  assert.match(path, /^M0\.0 -?0\.0L/);
+});
+
+// Returns whether a point is inside a path, by the rule "evenodd".
+function isInPath(path, { x, y }) {
+  let isIn = false;
+  for (const part of path.split("M").slice(1)) {
+    const points = part.includes("H")
+      ? [-20000, 20000, 20000, -20000].map((at, i) => ({ x: at, y: i < 2 ? -20000 : 20000 }))
+      : part.match(/-?[\d.]+ -?[\d.]+/g).map((text) => {
+          const [px, py] = text.split(" ").map(Number);
+          return { x: px, y: py };
+        });
+    points.forEach((a, index) => {
+      const b = points.at(index - 1);
+      if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) isIn = !isIn;
+    });
+  }
+  return isIn;
+}
+test("land and sea are in their places on a round map", () => {
+  const places = [
+    ["JN58", true],
+    ["EM12", true],
+    ["JO24", false],
+    ["HM58", false],
+    ["IL46", true],
+    ["PG66", true],
+    ["OM50", true],
+    ["RF71", true],
+    ["AF08", false],
+  ];
+  for (const home of [HAMBURG, MADRID, TOKYO]) {
+    const range = rangeOf(20000);
+    const land = landOf(home, range);
+    for (const [locator, isLand] of places)
+      assert.equal(isInPath(land, pointOf(home, parseLocator(locator), range)), isLand, locator);
+  }
+  assert.equal(landOf(MADRID, rangeOf(20000)), landOf({ ...MADRID }, rangeOf(20000)));
+});
+
+test("a round map of a small area inland is land", () => {
+  const bavaria = parseLocator("JN68");
+  assert.ok(isInPath(landOf(bavaria, rangeOf(100)), { x: 0, y: 0 }));
 });

@@ -10,6 +10,7 @@ import { LocalLog, readOutbox } from "../shared/qsosync-sync.js";
 import { compact } from "../shared/words/callsigns.js";
 import { Download } from "./views/download.js";
 import { worked } from "./log/search.js";
+import { Compass } from "./views/compass.js";
 import { Form } from "../shared/form/form.js";
 import { List, Recent } from "./views/list.js";
 import { NAME, offered, recall, remember, station } from "../shared/logs.js";
@@ -25,7 +26,7 @@ import { reasonOf } from "../shared/words/words.js";
 
 /**
  * @import {
- *   AwardsView, BrowserStorage, Entry, Log as Line, SpotWorth, Values
+ *   AwardsView, BrowserStorage, Entry, Log as Line, Place, SpotWorth, Values
  * } from "./types.js"
  */
 
@@ -68,6 +69,7 @@ export class App {
     storage.onReopened = () => this.#keepAgain();
     this.download = new Download(this);
     this.setup = new Setup(this);
+    this.compass = new Compass();
     const editing = this.drafts.read(EDITING);
     this.form = new Form(findAs("form", HTMLFormElement), this);
     if (editing) this.form.edit(editing);
@@ -111,6 +113,15 @@ export class App {
   news(worth) {
     const { storage, outbox } = this;
     return new LocalNews(storage, outbox).of(worth).catch(() => []);
+  }
+
+  /**
+   * @param {string} home the member's locator
+   * @param {Place | null} to the other station's place
+   * @param {boolean} isNew
+   */
+  aim(home, to, isNew) {
+    this.compass.aim(home, to, isNew);
   }
 
   get isOnline() {

@@ -1,29 +1,19 @@
 // Draws a small map of squares, such as an activation's squares.
 import { drawing } from "../../shared/page.js";
 import { parseLocator } from "../../shared/map/geography.js";
+import { LAND } from "../../shared/map/land.js";
 import { SQUARE, project, viewOf } from "../../shared/map/projection.js";
 import { loadLook } from "./look.js";
 
 /** @typedef {{name: string, title: string, kind?: string}} Square */
 
 /**
- * Loads the outline of the land with the first map. If loading fails, the map shows only the
- * squares.
- */
-async function loadLand() {
-  try {
-    return (await import("../land.js")).LAND;
-  } catch {
-    return "";
-  }
-}
-/**
  * @param {Square[]} squares
  * @param {string} label
  * @param {string} [home] a locator, shown as a dot
  */
 export async function mapOf(squares, label, home) {
-  const [land] = await Promise.all([loadLand(), loadLook("map")]);
+  await loadLook("map");
   /** @param {string} locator */
   const middleOf = (locator) => {
     const place = parseLocator(locator);
@@ -41,7 +31,7 @@ export async function mapOf(squares, label, home) {
       role: "img",
       "aria-label": label,
     },
-    drawing("path", { class: "land", d: land }),
+    drawing("path", { class: "land", d: LAND }),
     ...shown.map(({ x, y, title, kind }) =>
       drawing(
         "rect",

@@ -5,15 +5,17 @@ import { element, number, typed } from "../page.js";
 import { country, say } from "../language.js";
 import { compact, countryOf } from "../words/callsigns.js";
 import { timeOf, tuningOf } from "../words/words.js";
+import { hasNew } from "../awards/cluster-needed.js";
 import { worthOf } from "../awards/award-rules.js";
 
-/** @import { Fields, SpotWorth as Worth, Values } from "../types.js" */
+/** @import { Fields, Place, SpotWorth as Worth, Values } from "../types.js" */
 /**
  * @typedef {object} Memory of the member's log
  * @property {(call: string) => Promise<Values[]>} worked QSOs with the station, newest first,
  *   followed by some QSOs with longer callsigns that begin with the station's callsign
  * @property {(worth: Worth) => Promise<string[]>} news returns the texts of marks
  * @property {string} home the member's locator
+ * @property {(home: string, to: Place | null, isNew: boolean) => void} [aim] shows the direction
  */
 
 const SHOWN = 3;
@@ -38,6 +40,8 @@ export class Known {
     this.memory = memory;
     this.changed = changed;
     this.asked = 0;
+    /** Whether the station would add something new to the log. */
+    this.isNew = false;
     /** @type {Promise<unknown>} */
     this.asking = Promise.resolve();
     this.begin();
@@ -101,6 +105,8 @@ export class Known {
     const worth = worthOf({ ...values, dxLocator: values.dxLocator ?? place?.dxLocator ?? null });
     const news = await memory.news(worth);
     if (asked !== this.asked) return;
+    this.isNew = hasNew(news);
+    this.showWay();
     const lines = [
       this.#worth(worth, marksOf(news)),
       again
@@ -185,10 +191,14 @@ export class Known {
     const isExact = typeof lat === "number" && typeof lng === "number";
     const to = isExact ? { lat, lng } : parseLocator(dxLocator ?? "");
     this.fields.find("way").textContent = this.#wayTo(to).replace(/^ · /, "");
+    this.memory.aim?.(this.#home(), to, this.isNew);
   }
-  /** @param {ReturnType<typeof parseLocator>} to */
+  #home() {
+    return this.fields.read().myLocator ?? this.memory.home;
+  }
+  /** @param {Place | null} to */
   #wayTo(to) {
-    const from = parseLocator(this.fields.read().myLocator ?? this.memory.home);
+    const from = parseLocator(this.#home());
     return from && to ? ` · ${number(distanceKm(from, to))} km, ${bearing(from, to)}°` : "";
   }
 }

@@ -48,17 +48,25 @@ export function distanceKm(from, to) {
   return RADIUS_KM * angle(from, to);
 }
 /**
- * Returns the bearing in degrees, clockwise from north, 0 to 359.
+ * Returns the bearing in degrees, clockwise from north, from -180 to 180.
  * @param {Place} from
  * @param {Place} to
  */
-export function bearing(from, to) {
+export function exactBearing(from, to) {
   const turn = radians(to.lng - from.lng);
   const y = Math.sin(turn) * Math.cos(radians(to.lat));
   const x =
     Math.cos(radians(from.lat)) * Math.sin(radians(to.lat)) -
     Math.sin(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.cos(turn);
-  return Math.round(degrees(Math.atan2(y, x)) + 360) % 360;
+  return degrees(Math.atan2(y, x));
+}
+/**
+ * Returns the bearing in whole degrees, clockwise from north, 0 to 359.
+ * @param {Place} from
+ * @param {Place} to
+ */
+export function bearing(from, to) {
+  return Math.round(exactBearing(from, to) + 360) % 360;
 }
 
 /**

@@ -1,14 +1,13 @@
-// Layers of a map above its land: dots that represent all points of a square, labels that do not
-// overlap, and the grid of locators. Pure functions; positions are in the units of land.js, and
-// `unit` is the number of these units per pixel.
+// Layers of a map above its land: dots that represent all points of a square, and the grid of
+// locators. Pure functions; positions are in the units of land.js, and `unit` is the number of
+// these units per pixel.
 import { SQUARE } from "./projection.js";
 
-/** @import { MapView as View, Point } from "../types.js" */
+/** @import { Label, MapView as View, Point } from "../types.js" */
 /**
  * @template {Point & {kind: string}} Kind
  * @typedef {Point & {kind: string, points: Kind[], radius: number}} Dot radius in pixels
  */
-/** @typedef {Point & {text: string}} Label x: left edge; y: vertical middle */
 
 const CELL_PX = 22;
 // A cell is a subsquare, a square or several squares. Each size must divide the next size, because
@@ -16,8 +15,6 @@ const CELL_PX = 22;
 const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10, 20];
 const RADIUS_PX = 4.5;
 const LARGEST_PX = 11;
-const LETTER_PX = 6.6;
-const LINE_PX = 12;
 
 /** Returns the width of a cell in squares, large enough to distinguish neighbouring dots. */
 /** @param {number} unit */
@@ -81,52 +78,6 @@ function middle(values, cell, room) {
   const start = Math.floor(values[0] / cell) * cell;
   const away = Math.min(room, cell / 2);
   return Math.min(Math.max(mean, start + away), start + cell - away);
-}
-
-/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
-/** @type {(a: Box, b: Box) => boolean} */
-const touch = (a, b) =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-/**
- * Returns the labels that fit next to their dots; earlier labels take precedence.
- * @param {(Point & {radius: number, text: string})[]} wanted
- * @param {(Point & {radius: number})[]} taken dots that labels must not cover
- * @param {number} unit
- * @returns {Label[]}
- */
-export function placeLabels(wanted, taken, unit) {
-  /** @type {Box[]} */
-  const boxes = taken.map(({ x, y, radius }) => ({
-    left: x - radius * unit,
-    right: x + radius * unit,
-    top: y - radius * unit,
-    bottom: y + radius * unit,
-  }));
-  /** @type {Label[]} */
-  const labels = [];
-  for (const { x, y, radius, text } of wanted) {
-    const [width, height] = [text.length * LETTER_PX * unit, LINE_PX * unit];
-    const away = (radius + 3) * unit;
-    const places = [
-      { x: x + away, y },
-      { x: x - away - width, y },
-      { x: x - width / 2, y: y - away - height / 2 },
-      { x: x - width / 2, y: y + away + height / 2 },
-    ];
-    for (const place of places) {
-      const box = {
-        left: place.x,
-        right: place.x + width,
-        top: place.y - height / 2,
-        bottom: place.y + height / 2,
-      };
-      if (boxes.some((other) => touch(box, other))) continue;
-      boxes.push(box);
-      labels.push({ ...place, text });
-      break;
-    }
-  }
-  return labels;
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQR";

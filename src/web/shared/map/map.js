@@ -6,7 +6,8 @@
 import { drawing, element, plain } from "../page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
-import { dotsOf, gridOf, placeLabels } from "./map-layers.js";
+import { placeLabels } from "./labels.js";
+import { dotsOf, gridOf } from "./map-layers.js";
 import { WORLD, clamp, firstViewOf, project, viewOf, ways } from "./projection.js";
 import { say } from "../language.js";
 
