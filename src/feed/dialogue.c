@@ -95,7 +95,7 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
     char hello[COLUMNS];
     format_cut(hello, sizeof hello, "Hello %s, this is ", dialogue->callsign);
     say_name(dialogue, hello, out);
-    say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider.");
+    say(out, "Spots come from the members' logs. QSOsync uses DXSpider's commands.");
     say(out, "Type help for a list of commands.");
     dialogue_prompt(dialogue, now_ms, out);
 }
@@ -166,7 +166,7 @@ void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms
     if (!is_known)
         say(out, "Wrong code for your callsign; your profile shows the right one");
     else if (*dialogue->code)
-        say(out, "Showing only divisions, squares and special stations that are new for your log");
+        say(out, "Showing only divisions, squares and special stations that are new to your log");
     else
         say(out, "Filter cleared");
     dialogue->asks_news = false;
@@ -180,11 +180,11 @@ static void help(struct buffer *out)
     } lines[] = {
         {"sh/dx 20", "the latest 20 spots (1 to 100)"},
         {"sh/dx 26AT 11m", "spots of callsigns that start with 26AT, by band or mode"},
-        {"sh/fdx 20", "the same, in the form of live spots"},
+        {"sh/fdx 20", "the latest 20 spots, in the format of live spots"},
         {"set/band 11m", "only spots on 11 m; or pmr"},
         {"set/mode SSB", "only spots in this mode"},
         {"set/grid JO", "only spots where either locator starts with this"},
-        {"set/new CODE", "only spots new for your log; your profile has the code"},
+        {"set/new CODE", "only spots that you need; your profile shows the code"},
         {"unset/band", "all spots again; also unset/mode, unset/grid, unset/new"},
         {"bye", "disconnect"},
     };

@@ -17,7 +17,7 @@ struct follow {
     const char *path;            /* path of the logbook */
     struct store *store;         /* NULL: the logbook cannot be read now */
     int64_t last_id;             /* id of the last spot taken */
-    struct needed_filter needed; /* selects spots that are new for a member's log */
+    struct needed_filter needed; /* selects spots that a member needs */
     int failed_reads;            /* number of failed reads since the last successful read */
     int64_t looked_ms;           /* time of the last check for spots; monotonic */
 };
@@ -27,8 +27,9 @@ struct follow {
 bool follow_open(struct follow *follow, const char *path);
 void follow_close(struct follow *follow);
 
-/* Selects only spots that are new for the log of the member with this callsign and code, until
- * needed_end. Returns false if the code does not belong to a member with this callsign. */
+/* Selects only spots that are new to the log of the member with this callsign and code, until
+ * needed_end. Returns false, without a change, if the code does not belong to a member with this
+ * callsign, or if the logbook cannot be read. */
 bool follow_identify(struct follow *follow, struct text callsign, struct text code);
 
 /* Returns whether spots could have been published since the last check. A call costs only a few

@@ -1,4 +1,4 @@
-/* Selects the spots that are new for the log of a member whom the client has identified. */
+/* Selects the spots that are new to the log of a member whom the client has identified. */
 #ifndef QSOSYNC_FEED_NEEDED_H
 #define QSOSYNC_FEED_NEEDED_H
 
