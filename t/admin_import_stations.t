@@ -20,7 +20,7 @@ sub is_refused {
     my ($status, $counts, $errors) = imported([], @records);
     is_deeply [$status, $counts], [1, ''], "$rule: the command refuses the file";
     like $errors,
-        qr/\Aqsosync-admin: \S+ has QSOs from stations other than 21SD333: \Q$list\E; keep these callsigns with /,
+        qr/\Aqsosync-admin: \S+ has QSOs from stations other than 21SD333, namely \Q$list\E; keep these callsigns /,
         "$rule: the message names the stations";
     is scalar($service->download), 0, "$rule: nothing is saved";
 }

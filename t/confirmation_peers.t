@@ -267,7 +267,7 @@ is $gone, 1, 'a visit to an unreachable peer fails';
 like $reason, qr/cannot be reached/, 'a failed visit prints its reason';
 like doctor(), qr/cannot be reached/, 'the doctor repeats the failure';
 $here->sqlite("UPDATE peers SET address = 'http://127.evil.example:1'");
-like +($here->admin_try('peer', 'pull'))[2], qr/ is not queried: without TLS/,
+like +($here->admin_try('peer', 'pull'))[2], qr/ is not queried, because others could read our key without TLS/,
     'a peer with a misleading loopback name is not asked';
 $here->sqlite("UPDATE peers SET address = '" . address($there) . "'");
 pull($here);

@@ -65,7 +65,7 @@ sleep 1;
 my ($status, undef, $errors) = $service->admin_try('--db', $sick, 'backup', '--to', $folder, '--keep', '1');
 is $status, 1, 'a logbook with a problem is not backed up';
 like $errors,
-    qr/\A\S+ no backup was made, because the logbook has a problem: QSO 2 [^\n]+; run qsosync-admin check\n\z/,
+    qr/\A\S+ the logbook has a problem \(QSO 2 [^\n]+\), so no backup was made; run qsosync-admin check\n\z/,
     'a refused backup names the problem in one line';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 my $said =

@@ -118,8 +118,8 @@ for my $form ([$backup], [$backup, '--member', '21SD333']) {
     ($status, $report, $errors) = $used->admin_try('restore', @$form);
     is $status, 1, "a backup of another logbook is refused: @$form[1 .. $#$form]";
     my $both = quotemeta
-        'is a backup of another logbook: "Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs; '
-        . 'this logbook is "Other club", 1 member (21SD333), 0 QSOs; ';
+        'is a backup of another logbook ["Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs], '
+        . 'and this logbook is ["Other club", 1 member (21SD333), 0 QSOs]; ';
     like $errors, qr/\A[^\n]*nothing was restored, because \S+ $both[^\n]*--other-logbook\n\z/,
         'the refusal names both logbooks and the option in one line';
 }

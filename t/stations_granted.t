@@ -42,7 +42,8 @@ like refused('station', 'grant', '14/AT0', '14/AT0'), qr/\A1 .*is a station; onl
     'a station cannot operate a station';
 like refused('station', 'grant', '14/AT0', '1AT1', '--until', '2020-01-01'), qr/\A1 .*is in the past/,
     'a grant cannot end in the past';
-like refused('station', 'revoke', '14/AT0', '1AT1'), qr/\A1 .*may not operate/, 'a missing grant cannot be revoked';
+like refused('station', 'revoke', '14/AT0', '1AT1'), qr/\A1 .*has no permission to operate/,
+    'a missing grant cannot be revoked';
 is QSOsync::Profile::send_json($service, '/sign-in', { callsign => '14/AT0', password => 'long enough, 1' })->status,
     401, 'nobody can sign in as a station';
 my $operator = QSOsync::Operator->with_role($service, '1AT1');

@@ -37,7 +37,7 @@ static bool is_whole(const char *path)
     store_close(copy);
     if (problems.count)
         command_fail(
-            "no backup was made, because the logbook has a problem: %s; run qsosync-admin check",
+            "the logbook has a problem (%s), so no backup was made; run qsosync-admin check",
             problems.first);
     return result == STORE_DONE && problems.count == 0;
 }

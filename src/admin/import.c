@@ -68,9 +68,10 @@ static void refuse_stations(const char *path, struct text member, const struct s
                      one->key.length > 0 ? one->key.bytes : "others",
                      (long long)*(const int64_t *)one->value);
     buffer_append(&list, "", 1);
-    command_refuse("%s has QSOs from stations other than %.*s: %s; keep these callsigns with "
-                   "--station-callsign keep, or replace them with --station-callsign mine",
-                   path, (int)member.length, member.bytes, list.bytes);
+    command_refuse(
+        "%s has QSOs from stations other than %.*s, namely %s; keep these callsigns with "
+        "--station-callsign keep, or replace them with --station-callsign mine",
+        path, (int)member.length, member.bytes, list.bytes);
 }
 
 /* Sets the treatment of station callsigns other than the log's own. Ends the program if the file

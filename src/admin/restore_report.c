@@ -82,8 +82,8 @@ _Noreturn void restore_report_refuse(const struct invocation *invocation,
                                      const struct restored_side *backup,
                                      const struct restored_side *present)
 {
-    command_refuse("nothing was restored, because %s is a backup of another logbook: %s; this "
-                   "logbook is %s; if you want to restore the other logbook, add --other-logbook",
+    command_refuse("nothing was restored, because %s is a backup of another logbook [%s], and this "
+                   "logbook is [%s]; if you want to restore the other logbook, add --other-logbook",
                    invocation->arguments[0], describe(invocation, backup),
                    describe(invocation, present));
 }

@@ -61,7 +61,8 @@ void run_station_revoke(struct invocation *invocation)
     const struct member *station = &invocation->member;
     const struct member member = find_operator(invocation);
     command_expect(store_end_grant(invocation->store, station->id, member.id), STORE_NONE,
-                   "%s may not operate %s", member.callsign.bytes, station->callsign.bytes);
+                   "%s has no permission to operate %s, so nothing was revoked",
+                   member.callsign.bytes, station->callsign.bytes);
     output_report("%s may no longer operate %s", member.callsign.bytes, station->callsign.bytes);
 }
 

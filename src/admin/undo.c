@@ -33,7 +33,7 @@ static void read_options(struct undo *undo)
     undo->request.takes_all = command_has_option(invocation, "over-others");
     undo->by = by;
     if (undo->all == (invocation->arguments[0] != NULL))
-        command_misuse("undo needs a callsign or --all");
+        command_misuse("undo takes either CALLSIGN or --all");
     if (!act == !by || (act && (undo->all || since)) || (by && !since))
         command_misuse("undo needs --by and --since or, for one log, --act");
     if (act && !text_parse_integer(text_of(act), 1, INT64_MAX, &undo->request.act))
@@ -137,7 +137,7 @@ static _Noreturn void refuse(const struct undo *undo, const struct member *membe
                        (long long)undo->request.act);
     if (result == STORE_CONFLICT)
         command_refuse("another logbook was restored in the meantime; nothing more was undone");
-    command_refuse("%s: the undo did not finish (restored: %lld, deleted: %lld); run the command "
+    command_refuse("the undo for %s did not finish (%lld restored, %lld deleted); run the command "
                    "again for the rest",
                    member->callsign.bytes, (long long)state->restored, (long long)state->deleted);
 }

@@ -28,7 +28,7 @@ const char *ask_peer(struct arena *arena, const struct ask *ask, struct client_r
                               ask->peer->address.bytes, ask->path);
     *response = (struct client_response){0};
     if (!client_keeps_secrets(request.url))
-        return "is not queried: without TLS, others could read our key; pair again with its "
+        return "is not queried, because others could read our key without TLS; pair again with its "
                "https:// address";
     *response = client_send(&request, arena);
     if (response->failure != CLIENT_ANSWERED)
