@@ -66,7 +66,7 @@ for my $adx ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- a log -->\n<ADX>\
     is_deeply [$report->{status}, $report->{counts}{rejected}, $report->{details}],
         [1, 1,
         ['rejected: line 1, record 1: '
-            . 'is ADX, the XML form of ADIF, which is not supported: export the log as ADI (.adi)']],
+            . 'is ADX, the XML format of ADIF, which is not supported: export the log as ADI (.adi)']],
         'a file in ADX is refused with one line';
 }
 is import_adif($service, '21SD333',

@@ -70,7 +70,7 @@ pushed('two contacts in one minute are two QSOs', record() . record(freq => '27.
 newest();
 pushed("without a station callsign, the member's callsign is used", record(station_callsign => undef), '0 0 1 0 0');
 
-# Texts and lengths arrive unchanged.
+# Notes are read correctly in every encoding, and with lengths in any unit.
 my @texts = (
     ['lengths in bytes', "<notes:5>\xc3\xa4\xc3\xb6u ", "\x{e4}\x{f6}u"],
     ['lengths in characters', "<notes:3>\xc3\xa4\xc3\xb6u<rst_sent:2>59", "\x{e4}\x{f6}u"],
@@ -92,7 +92,7 @@ my $minute = 0;
 for (@texts) {
     my ($rule, $fields, $notes) = @$_;
     pushed($rule, record(call => '30RC' . ++$minute) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
-    is newest()->{notes}, $notes, "$rule are read";
+    is newest()->{notes}, $notes, "the notes are read: $rule";
 }
 pushed('a byte order mark and a header', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n"
     . record(time_on => '2101'), '1 0 0 0 0');

@@ -382,7 +382,7 @@ enum reader_event reader_next(struct reader *reader, struct record *record,
     if (reader->is_adx && reader->at == 0) {
         give_fault(
             reader, 0, (struct text){0},
-            "is ADX, the XML form of ADIF, which is not supported: export the log as ADI (.adi)");
+            "is ADX, the XML format of ADIF, which is not supported: export the log as ADI (.adi)");
         reader->at = reader->file.length;
         return READER_WRONG;
     }

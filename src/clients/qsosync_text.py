@@ -145,7 +145,7 @@ class Reader:
 
     def read(self) -> Iterator[FoundRecord]:
         if ADX.match(self.data, 0, 1024):
-            yield 1, None, "the file is ADX, the XML form of ADIF, which is not supported: " \
+            yield 1, None, "the file is ADX, the XML format of ADIF, which is not supported: " \
                 "export the log as ADI (.adi)"
             return
         while 0 <= (at := self.data.find(b"<", self.position)):

@@ -56,7 +56,7 @@ def main() -> int:
     parser.add_argument("--url", default=os.environ.get("QSOSYNC_URL"))
     parser.add_argument("--key-file", default=os.environ.get("QSOSYNC_KEY_FILE"))
     parser.add_argument("--listen", metavar="ADDRESS:PORT", action="append",
-                        help="may be given several times; default: " + ", ".join(LISTEN))
+                        help="can be given several times; default: " + ", ".join(LISTEN))
     parser.add_argument("--queue", metavar="FOLDER",
                         default=os.path.expanduser("~/.local/state/qsosync-udp"))
     parser.add_argument("--spot", action="store_true",

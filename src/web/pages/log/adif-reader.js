@@ -20,7 +20,7 @@ const SPACES = /[\t-\r ]*/y;
 const TAG_START = /<[a-z_]/i;
 const TAG_WITH_LENGTH = /<[a-z_]\w*:\d/i;
 // Patterns for the mark at the end of a record: <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>. The mark at
-// the end of a header has the same forms.
+// the end of a header has the same formats.
 const ENDS = { EOR: "</?eor[\\t-\\r ]*(?::[0\\t-\\r ]*)?/?[\\t-\\r ]*>", EOH: "" };
 ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
 
@@ -408,7 +408,7 @@ class Reader {
   *read() {
     if (/^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^]*?)?<adx>/i.test(this.letters.slice(0, 1024))) {
       const trouble =
-        "is ADX, the XML form of ADIF, which is not supported: export the log as ADI (.adi)";
+        "is ADX, the XML format of ADIF, which is not supported: export the log as ADI (.adi)";
       yield { kind: "wrong", line: 1, fields: [], trouble, end: this.size };
       return;
     }
@@ -439,7 +439,7 @@ function trim(text) {
 }
 
 /**
- * Yields the records of a file in order.
+ * Yields the header, the records and the invalid records of a file, in order.
  * @param {Uint8Array} bytes
  */
 export function readAdif(bytes) {
