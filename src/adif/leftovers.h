@@ -13,8 +13,8 @@
 #define LEFTOVERS_BYTES_MAX 4000 /* maximum length per QSO */
 
 /* Collects the record's extra fields: the fields that are missing or different among the fields
- * written for its QSO. Returns the extra fields in the arena, or no text if there are no extra
- * fields. Fields beyond LEFTOVERS_BYTES_MAX are reported. */
+ * written for its QSO. Returns the extra fields as a text that is in the arena, or no text if there
+ * are no extra fields. Fields beyond LEFTOVERS_BYTES_MAX are reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
 /* Lists the extra fields. The names and values are views into the text. The list ends at a

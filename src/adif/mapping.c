@@ -56,8 +56,7 @@ static bool needs_extra(const struct qso *qso, enum field_index field, const str
     return !values_equal(&fields[field], value, &back->qso.values[field]);
 }
 
-/* Returns whether each value in the first reading equals the value in the second reading or in the
- * QSO. */
+/* Returns whether each value in `said` equals the value in `back` or in the QSO. */
 static bool says_the_same(const struct mapped *said, const struct mapped *back,
                           const struct qso *qso)
 {

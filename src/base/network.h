@@ -7,11 +7,11 @@
 
 #define NETWORK_NO_ADDRESS 1
 
+/* Has no padding, because networks are compared with memcmp. */
 struct network {
     uint64_t number; /* IPv6: the upper 64 bits; IPv4: the address */
     uint32_t family; /* 4, 6 or NETWORK_NO_ADDRESS, never 0 */
-    /* groups are counted separately; 0: no group. No byte of the struct is unused */
-    uint32_t group;
+    uint32_t group;  /* group whose requests are counted separately; 0: no group */
 };
 
 /* Writes the network of an address, given as text, to *out. NULL and all invalid addresses (empty,

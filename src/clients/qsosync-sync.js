@@ -1,7 +1,7 @@
 // A log on a device that can be offline for days: a copy of the service's log, and an outbox with
-// the member's writes. Both are synchronised whenever the service answers; see qsosync-clients(7)
-// and INTERNALS. The storage decides where data is kept; the program decides when to synchronise,
-// and what to show.
+// the member's writes. Each call of synchronise exchanges changes with the service; see
+// qsosync-clients(7) and INTERNALS. The storage decides where data is kept. The program decides
+// when to synchronise, and what to show.
 import { Pages, ServiceError, keyOf, pageAddress } from "./qsosync.js";
 import {
   acceptEntry,
@@ -62,8 +62,9 @@ export class LocalLog {
    * @param {() => string} [options.makeId]
    * @param {(work: () => Promise<Outcome>) => Promise<Outcome>} [options.alone] runs the work, or
    *   resolves with "busy" if another tab is synchronising
-   * @param {(received: number, total: number | null) => void} [options.progress] of a download: the
-   *   QSOs received, and the total, if known, of a download of the whole log
+   * @param {(received: number, total: number | null) => void} [options.progress] reports a
+   *   download's progress: the QSOs received so far, and the total, which is null if it is unknown
+   *   or only changes are downloaded
    */
   constructor(storage, { now, makeId, alone, progress } = {}) {
     this.storage = storage;

@@ -10,7 +10,7 @@
 struct json_list_plan {
     const char *list;              /* name of the field that contains the list */
     size_t elements_max;           /* elements after these are only counted */
-    size_t fields_max;             /* fields of one object in the list */
+    size_t fields_max;             /* size of each element's array; every result of find is lower */
     int (*find)(struct text name); /* returns a field's number; -1: the field is ignored */
 };
 

@@ -14,7 +14,8 @@ const char *award_subject_name(enum award_subject subject)
     return names[subject];
 }
 
-/* Writes the number of a division, because printf takes too long for each QSO of a large log. */
+/* Writes the number of a division without printf, which takes too long if it is called for every
+ * QSO of a large log. */
 static void write_number(int division, struct match_callsign *name)
 {
     for (int rest = division; rest > 0; rest /= 10)

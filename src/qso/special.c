@@ -31,8 +31,8 @@ static bool is_island(struct text text)
            text_is_one_of((struct text){text.bytes, 2}, "AF AN AS EU NA OC SA");
 }
 
-/* Returns whether the suffix shows only how or where a station moves. The suffix can also be a
- * whole callsign: 14FR/26AT1 is a member of 26AT in division 14. */
+/* Returns whether the suffix shows only how or from where a station operates. The suffix can also
+ * be a whole callsign: 14FR/26AT1 is a member of 26AT in division 14. */
 static bool is_of_moving(struct text suffix)
 {
     return isdigit(suffix.length > 0 ? (unsigned char)suffix.bytes[0] : '0') ||

@@ -13,7 +13,7 @@
  *   165SD/EU011;
  * - without a unit, and with a suffix that moving stations do not use: 13AT/WFF.
  * A unit is the number after the group's letters. P, M, MM, AM, A, QRP and digits other than zeros
- * show only how or where a station moves. */
+ * show only how or from where a station operates. */
 bool special_is(const struct match_callsign *callsign);
 
 #endif

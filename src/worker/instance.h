@@ -17,8 +17,8 @@ bool instance_is_name(const char *text);
 /* Returns false if QSOSYNC_INSTANCE is set to an invalid name. */
 bool instance_is_valid(void);
 
-/* Returns the default path of the logbook in the arena, for the club that the environment names, if
- * any. */
+/* Returns the default path of the logbook of the club in QSOSYNC_INSTANCE. The path is in the
+ * arena. Without a club, returns the default path unchanged. */
 const char *instance_database(struct arena *arena);
 
 /* Returns the text with the club's names in place of the default names of units and of the command

@@ -50,8 +50,8 @@ enum store_result store_set_card(struct store *store, int64_t member_id, enum ca
  * be removed. The removal remains in effect after a restore. Runs its own transaction. */
 enum store_result store_remove_card(struct store *store, int64_t member_id, bool design_too);
 
-/* Lists the cards for a member's confirmed QSOs after the position `before`, latest confirmation
- * first. Texts are valid during the call. */
+/* Calls visit for at most `limit` cards for a member's confirmed QSOs after the position `before`,
+ * latest confirmation first. The texts are valid during the call of visit. */
 enum store_result store_list_cards(struct store *store, int64_t member_id, struct position before,
                                    int64_t limit, card_visitor *visit, void *context);
 

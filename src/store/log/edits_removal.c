@@ -7,8 +7,8 @@
 #include "store/ageing.h"
 #include "store/store.h"
 
-/* The number of rows that each write removes, in addition to twice the number of rows that the
- * write has added. */
+/* Each write removes at most this number of old rows, plus twice the number of rows that it has
+ * added. */
 #define REMOVED_AT_ONCE 20
 
 #define ACTS_AT_ONCE 4

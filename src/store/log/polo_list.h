@@ -37,7 +37,7 @@ struct polo_counts {
 enum store_result store_polo_count(struct store *store, int64_t member_id, struct polo_counts *out);
 
 /* Calls visit for each reason why QSOs are kept only for PoLo, with the number of records that have
- * this reason. The text is valid during the call. */
+ * this reason. The text is valid during the call of visit. */
 enum store_result store_polo_list_reasons(struct store *store, int64_t member_id,
                                           void (*visit)(void *context, struct text reason,
                                                         int64_t records),

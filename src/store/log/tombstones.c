@@ -8,8 +8,8 @@
 #include "store/ageing.h"
 #include "store/store.h"
 
-/* The number of old tombstones that each deletion removes. The number is more than one, so that the
- * number of old tombstones decreases. */
+/* Each deletion removes at most this number of old tombstones. The limit is more than one, so that
+ * the number of old tombstones decreases. */
 #define REMOVED_AT_ONCE 2
 
 void store_set_tombstone_days(struct store *store, int64_t days)

@@ -74,7 +74,8 @@ enum store_result store_find_active_member(struct store *store, struct arena *ar
 
 typedef void member_visitor(void *context, const struct member *member);
 
-/* Calls visit for every member, sorted by callsign. The texts are valid during the call. */
+/* Calls visit for every member, sorted by callsign. The texts are valid during the call of visit.
+ */
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context);
 
 /* Enables or disables the member. Disabling ends all sessions and revokes open links. Runs its own
@@ -126,7 +127,8 @@ struct member_row {
 typedef void member_row_visitor(void *context, const struct member_row *row);
 
 /* Calls visit for at most `limit` members, sorted by callsign without its separators. The texts are
- * valid during the call. The function also reads the members before the page, and skips them. */
+ * valid during the call of visit. The function also reads the members before the page, and skips
+ * them. */
 enum store_result store_search_members(struct store *store, const struct member_search *search,
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context);

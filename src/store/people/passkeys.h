@@ -57,7 +57,8 @@ struct passkey {
 };
 typedef void passkey_visitor(void *context, const struct passkey *passkey);
 
-/* Lists the member's passkeys, oldest first. The texts are valid during the call. */
+/* Calls visit for each of the member's passkeys, oldest first. The texts are valid during the call
+ * of visit. */
 enum store_result store_list_passkeys(struct store *store, int64_t member_id,
                                       passkey_visitor *visit, void *context);
 

@@ -60,8 +60,8 @@ struct session {
 };
 typedef void session_visitor(void *context, const struct session *session);
 
-/* Lists the sessions that have not ended by now_ms, latest use first. The texts are valid during
- * the call. */
+/* Calls visit for each of the member's sessions that has not ended by now_ms, latest use first. The
+ * texts are valid during the call of visit. */
 enum store_result store_list_sessions(struct store *store, int64_t member_id, int64_t now_ms,
                                       session_visitor *visit, void *context);
 

@@ -4,7 +4,7 @@
 
 #include "store/people/members.h"
 
-/* Calls visit for each station. The texts are valid during the call. */
+/* Calls visit for each station. The texts are valid during the call of visit. */
 enum store_result store_list_stations(struct store *store, member_visitor *visit, void *context);
 
 /* Switches the station's page on or off. Returns STORE_NONE if the station does not exist. Runs its

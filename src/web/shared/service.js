@@ -32,7 +32,8 @@ export class Refusal extends Error {
 /** The station whose log this page shows, from the address; null: the member's own log. */
 export const station = parseQuery(location.search).get("log") ?? null;
 /**
- * Adds to a path the station whose log this page shows.
+ * Returns a path whose query contains the station whose log this page shows. For the member's own
+ * log, returns the path unchanged.
  * @param {string} path can contain a query
  */
 export function inLog(path) {

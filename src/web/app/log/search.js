@@ -130,8 +130,8 @@ function keyFromEnd(index, range, most) {
  * @param {BrowserStorage} storage
  * @param {Sought} sought
  * @param {number} [first] how many QSOs are read first
- * @returns {AsyncGenerator<{found: Found[], back: string}>} back: every QSO since this time has
- *   been read; empty: all QSOs. The QSOs of the first step can be older.
+ * @returns {AsyncGenerator<{found: Found[], back: string}>} back: the time back to which the log
+ *   was read; empty: the search is complete. The QSOs of the first step can be older.
  */
 export async function* search(storage, sought, first = AT_ONCE) {
   /** @type {Set<string>} keys */

@@ -43,7 +43,7 @@ class Rows {
    * @param {Sought & {state: string}} sought
    * @param {number} [first] how many QSOs are read first
    * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one row more than the list
-   *   shows; back: every QSO since this time has been read; empty: all QSOs
+   *   shows; back: the time back to which the log was read; empty: the search is complete
    */
   async *search(sought, first) {
     const { outbox, storage } = this.app;

@@ -10,7 +10,7 @@ const ASK_MS = 15000;
 export class NetworkSpots {
   /** @type {Spot[]} newest first */
   spots = [];
-  isOut = false; // the page is out of sight, and requests are paused
+  isOut = false; // whether the page is hidden, so that requests are paused
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer;
 

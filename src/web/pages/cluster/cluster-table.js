@@ -155,7 +155,7 @@ export class SpotTable {
     return neededOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
   }
   /**
-   * Returns in words what a spot would add to the member's log.
+   * Returns, in words, what a spot would add to the member's log.
    * @param {Spot} spot
    */
   marksOf(spot) {

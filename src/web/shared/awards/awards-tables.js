@@ -384,8 +384,8 @@ function tableOfGoals({ thresholds, totals }, certify) {
  */
 const part = (title, counts) => [title, counts];
 /**
- * Returns a table of the items worked, with the items confirmed in brackets, for each band, mode
- * and year.
+ * Returns a table with a row for each band, mode and year. Each cell has the number of items
+ * worked, and in brackets the number confirmed.
  * @param {Awards} awards
  */
 function tableOfParts({ bands, modes, years }) {
