@@ -35,7 +35,7 @@ for (["Callsign,Locator\r\n", ','], ["CALLSIGN;LOCATOR\n", ';'],
 }
 is +(add("9HD1,JO59\ncallsign,locator\n"))[0], 1, 'a heading after the first line is a faulty line';
 
-# Ten of 300 members have a fault each.
+# Ten of the 300 lines each have one fault.
 my @lines = map { sprintf '1AB%03d, JO%02dab', $_, $_ % 100 } 1 .. 300;
 my $good = join("\n", @lines) . "\n";
 my %fault = (

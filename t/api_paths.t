@@ -33,7 +33,7 @@ my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
 for my $path (sort keys %allow) {
     my $response = $service->request('PUT', $path, body => '');
     is $response->status . ' ' . $response->code, $wrong, "PUT $path is not allowed, even without a key";
-    is $response->header('Allow'), $allow{$path}, "the answer 405 for $path names the allowed methods";
+    is $response->header('Allow'), $allow{$path}, "the 405 for $path lists the allowed methods";
 }
 is answer('DELETE', '/logs/ids'), $wrong, 'DELETE /logs/ids is not a deletion of the QSO "ids"';
 is answer('DELETE', '/logs/batch'), $wrong, 'DELETE /logs/batch is not a deletion of the QSO "batch"';

@@ -21,7 +21,7 @@ is_logged($service, qr/is not a QSOsync logbook yet; create one with/, 'a missin
 move "$db.aside", $db;
 is_served_again($service, $kept->{clientId}, 'a missing database');
 
-# Without QSOSYNC_DB (suexec removes the setting), a worker uses the built-in path, which is empty.
+# Without QSOSYNC_DB (suexec removes the setting), a worker uses the built-in path, where no file exists.
 SKIP: {
     my ($default) = `'$QSOsync::Front::BUILD/qsosync.fcgi' --help` =~ m{(/\S+/logbook\.db)};
     skip "there is a $default", 2 if !$default || -e $default;

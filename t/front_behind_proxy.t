@@ -5,7 +5,7 @@ use QSOsync::Proxy;
 # Behind a proxy that terminates TLS, each front server uses the shipped site for that case. Such proxies are Caddy,
 # Traefik, Nginx Proxy Manager or another nginx. The proxy decides client, scheme and host; the same headers from other
 # clients are ignored.
-plan skip_all => 'a hoster runs the proxy and names its addresses to Apache'
+plan skip_all => 'a hosting provider runs the proxy and names its addresses to Apache'
     if QSOsync::Service::default_front() eq 'htaccess';
 my $service = QSOsync::Service->start(site => 1, has_proxy => 1,
     environment => { QSOSYNC_RATE_LIMIT => 60 });

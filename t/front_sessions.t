@@ -141,7 +141,7 @@ is ask('GET', '/profile/data/me', $first)->status, 200, 'another browser stays s
 # No log contains a secret.
 my $logs = join '', map { QSOsync::Front::read_file($_) } grep { -e } map { $service->directory . "/$_.log" }
     qw(access front worker);
-# (On a shared host the logs belong to the hoster.)
+# (On a shared host the logs belong to the hosting provider.)
 cmp_ok length $logs, '>', 1000, 'the requests are in the logs' if $service->front ne 'htaccess';
 my @told = grep { index($logs, $_) >= 0 } @secrets;
 is "@told", '', 'no log contains a cookie, an invitation, a password or a key';

@@ -62,7 +62,7 @@ for my $target (sort keys %small) {
         "GET $target takes no more work with four times as many QSOs and spots";
 }
 
-# A search without a result costs about as much as a page of spots.
+# A search without a result costs no more than three pages of spots.
 cmp_ok $large{$_}[0], '<=', 3 * $large{'/cluster/spots'}[0], "GET $_ costs no more than three lists of a hundred spots"
     for sort grep { /spots?[?\/]/ } keys %large;
 

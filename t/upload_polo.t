@@ -106,7 +106,7 @@ for my $id ($uuid, $digital) {
 }
 ok $phone->rest, 'a phone finishes its sync after changes of the mode';
 is join(' ', map { $phone->record(qsos => $_)->{mode} } $uuid, $digital), 'DATA FT8',
-    'a digital mode is DATA in PoLo, unless PoLo has a name for it';
+    'DIGITAL in the log is DATA in PoLo, unless the phone sent a digital mode such as FT8';
 $phone->edit(qsos => $uuid, notes => 'changed');
 ok $phone->rest && log_of()->{$uuid}{mode} eq 'DIGITAL', 'DATA is DIGITAL in the log';
 

@@ -4,9 +4,10 @@ use QSOsync::Profile;
 use Time::Local ();
 
 # On random evenings, two phones with PoLo, other programs and an operator work on one log. Requests, answers or both
-# are lost, arrive twice or arrive late. Once everything has settled, phones and log are equal, except for the QSOs that
-# the profile lists. QSOSYNC_TEST_EVENINGS and QSOSYNC_TEST_SEED set the number of evenings and the seed. With a Git
-# repository of PoLo (github.com/ham2k/app-polo) in QSOSYNC_TEST_POLO, the phones run PoLo's own sync source.
+# are lost, arrive twice or arrive late. Once everything has settled, the phones and the log have the same QSOs, except
+# for those that the profile lists as rejected. QSOSYNC_TEST_EVENINGS and QSOSYNC_TEST_SEED set the number of evenings
+# and the seed. With a Git repository of PoLo (github.com/ham2k/app-polo) in QSOSYNC_TEST_POLO, the phones run PoLo's
+# own sync source.
 my $evenings = $ENV{QSOSYNC_TEST_EVENINGS} || 50;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 diag "QSOSYNC_TEST_SEED=$seed";

@@ -92,7 +92,7 @@ class Evening {
   }
 
   // Performs a random act of a member. If the program is killed before it confirms the act, the
-  // result can be stored or not.
+  // result is either stored or not stored; both are correct.
   async act(device, log) {
     const values = {
       band: "ELEVEN_METERS",
