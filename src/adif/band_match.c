@@ -48,8 +48,8 @@ static int64_t find_channel(int64_t frequency)
     return 0;
 }
 
-/* Returns whether this is the channel's frequency, after another program has cut or rounded it to
- * the given number of decimals. */
+/* Returns whether the frequency is the channel's centre, cut or rounded by another program to the
+ * frequency's number of decimals, which must be at least two. */
 static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
     const int64_t unit = decimal_power_of_ten(DECIMAL_PLACES - frequency->places);
@@ -121,8 +121,8 @@ static struct band_match unknown(const char *reason)
     return (struct band_match){.kind = BAND_MATCH_UNKNOWN, .reason = reason};
 }
 
-/* Returns the channel from a record's frequency or from our extra fields, or 0 if the record names
- * no channel. */
+/* Returns the channel of a record's frequency, or else the channel in our extra fields if it agrees
+ * with the frequency. Returns 0 if the record has no such channel. */
 static int64_t channel_of(const struct band_match_fields *said, const struct decimal *frequency)
 {
     const int64_t channel = find_channel(frequency->value);

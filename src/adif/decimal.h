@@ -20,7 +20,7 @@ struct decimal {
 };
 
 /* Reads a number such as 27.555, 27,555, 5, .5 or -5. (with a point or a comma). Returns false for
- * any other text, and for numbers of 10^9 or more. */
+ * any other text, and for more than nine digits before the point. */
 bool decimal_parse(struct text text, struct decimal *out);
 
 /* Rounds to 0 to 9 places, and returns the result in units of 10^-places. *exact becomes true if
@@ -30,7 +30,8 @@ int64_t decimal_round(struct decimal decimal, int places, bool *exact);
 /* Appends a number, given in units of 10^-places, with all its places. */
 void decimal_format(int64_t value, int places, struct buffer *buffer);
 
-/* Returns the power of ten with this exponent, which must be from 0 to 18. */
+/* Returns the power of ten with this exponent, which must be at most 18, or 1 if the exponent is
+ * negative. */
 int64_t decimal_power_of_ten(int exponent);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "adif/rows.h"
 
-/* Reads one extra field. The result is VALUE_OMITTED if the value is missing or invalid. If `tells`
- * is true, an invalid value is reported. */
+/* Reads one extra field. The result is VALUE_NULL if the field is empty, and VALUE_OMITTED if the
+ * field is missing or its value is invalid. If `tells` is true, an invalid value is reported. */
 struct value extras_read_value(struct reading *reading, enum field_index index, bool tells);
 
 /* Replaces the standard fields' values with the extra fields' values that agree with them, and

@@ -64,7 +64,7 @@ const char *from_fields_reason_of(const struct rejection *rejection);
 /* Reports that a standard field's value was changed to fit. */
 void from_fields_report_change(struct reading *reading, enum slot slot, const char *reason);
 
-/* Returns whether the text contains only digits. */
+/* Returns whether the text contains only digits, which is also true of an empty text. */
 bool from_fields_are_digits(struct text text);
 
 #endif

@@ -44,7 +44,7 @@ static bool keep_digital_mode(struct reading *reading, const struct row *row, st
     return true;
 }
 
-/* Returns whether the mode cannot have a submode. */
+/* Returns whether the mode is FM, AM or CW, whose submodes a QSO does not distinguish. */
 static bool is_plain_mode(struct text mode)
 {
     const char *other = modes_find_other_word(mode);

@@ -97,7 +97,8 @@ static unsigned put_leftovers(struct writing *writing, const struct slots *lefto
 }
 
 /* Restores the extra fields that still match the written fields. Returns the groups of the restored
- * fields. *back becomes the QSO that results from reading the fields. */
+ * fields. *back becomes the QSO that results from reading the fields, or a QSO without values if
+ * the fields do not form a QSO. */
 static unsigned restore_leftovers(struct writing *writing, const struct slots *leftovers,
                                   struct mapped *back)
 {

@@ -42,8 +42,8 @@ static int is_no_letter(int byte)
     return !isalpha(byte);
 }
 
-/* Returns whether the text can be the name of a mode: letters, digits, and certain signs after the
- * first character. */
+/* Returns whether the text can be the name of a mode: at least two letters, digits and certain
+ * signs. The first character must not be a sign, and at least one character must be a letter. */
 static bool is_name(struct text text)
 {
     return text.length >= 2 && text.length <= NAME_BYTES_MAX &&

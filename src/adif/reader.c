@@ -21,8 +21,8 @@
 #define NAMES_MAX 1000  /* maximum number of fields, more than ADIF defines */
 #define VAIN_MAX 8      /* maximum number of failed searches ahead to one position */
 
-/* The result of the last search for a mark, so that the work grows with the file and not with the
- * number of searches. */
+/* The result of the last search for a mark. Because the result is kept, the work grows with the
+ * file and not with the number of searches. */
 struct search_cache {
     size_t from;
     struct mark mark; /* the first mark that begins at or after `from` */

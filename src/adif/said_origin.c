@@ -26,7 +26,8 @@ static bool is_printable(struct text text)
     return true;
 }
 
-/* Reads the hexadecimal digits of a UUID in any of its forms. Returns false for any other text. */
+/* Reads the hexadecimal digits of a UUID in any of its formats. Returns false for any other text.
+ */
 static bool take_uuid(struct text text, char digits[UUID_DIGITS])
 {
     size_t count = 0;
@@ -98,7 +99,7 @@ static bool are_digits(struct text text, size_t most)
 }
 
 /* Returns the end of the contact, or 0 if the end is unknown. If the end date is missing, the
- * contact has ended within a day. */
+ * contact is assumed to have ended within a day. */
 static int64_t read_end(struct text date, struct text time, int64_t start_ms, struct arena *arena)
 {
     char start[DATETIME_TEXT_LENGTH];

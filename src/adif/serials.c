@@ -42,7 +42,7 @@ static bool is_serial(struct text text)
 }
 
 /* Splits a report with a serial into the report and the serial, which are views into the text.
- * Returns false if the text does not contain a serial. */
+ * Returns false if the text is not a report with a serial. */
 static bool split(struct text joined, struct text *report, struct text *serial)
 {
     *report = text_split_next(&joined, ' ');

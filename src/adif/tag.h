@@ -10,7 +10,7 @@
 #define MARK_OF_RECORD "EOR"
 #define MARK_OF_HEADER "EOH"
 
-/* The end of a record or header, in any form that programs write: <EOR>, <eor:0>, <EOR/>, <EOR >,
+/* The end of a record or header, in any format that programs write: <EOR>, <eor:0>, <EOR/>, <EOR >,
  * </EOR>. */
 struct mark {
     size_t begin, end; /* positions; if there is no mark, both are the length of the bytes */

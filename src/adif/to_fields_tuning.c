@@ -52,8 +52,8 @@ void to_fields_frequency(struct writing *writing, const struct row *row)
     add_frequency(writing, row->slot, frequency_of(writing->qso));
 }
 
-/* Writes FREQ_RX only if it is on the QSO's band, because other programs would otherwise interpret
- * it differently. */
+/* Writes FREQ_RX only if the frequency is on the QSO's band. Other programs would interpret a
+ * frequency on another band differently. */
 void to_fields_split(struct writing *writing, const struct row *row)
 {
     int64_t transmitting = frequency_of(writing->qso);
