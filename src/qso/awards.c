@@ -9,7 +9,7 @@
 #include "qso/match.h"
 #include "qso/place.h"
 
-/* Records whether an item has been counted as worked and as confirmed in a year. */
+/* Whether an item has been counted as worked and as confirmed in a year. */
 struct award_in_year {
     bool worked, confirmed;
 };
@@ -23,8 +23,8 @@ void awards_begin(struct awards *awards, struct arena *arena)
     table_begin(&awards->in_years, arena, sizeof(struct award_in_year));
 }
 
-/* Returns the item with this name, and creates a missing item. Returns NULL if the list has too
- * many items. */
+/* Returns the item with this name, and creates a missing item. Returns NULL if the item is missing
+ * and the list is full. */
 static struct award_item *take_item(struct awards *awards, int subject,
                                     const struct match_callsign *name)
 {

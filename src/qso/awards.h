@@ -54,9 +54,9 @@ struct awards {
     struct award_year *years;           /* after awards_end: the years, newest first */
     size_t year_count;
     int64_t qsos, confirmed; /* numbers of all QSOs that count */
-    /* QSOs whose callsign begins with a number that is not a division's number */
+    /* number of QSOs whose callsign begins with a number that is not a division's number */
     int64_t unknown;
-    /* QSOs whose callsign does not begin with a number, or that have no callsign */
+    /* number of QSOs whose callsign does not begin with a number, or that have no callsign */
     int64_t without_number;
 };
 

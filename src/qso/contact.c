@@ -57,8 +57,8 @@ static bool is_same_name(struct text a, struct text b)
     return is_same;
 }
 
-/* Returns whether both contacts have the same callsign or, if neither has a callsign, the same
- * name. */
+/* Returns whether both contacts have the same callsign or, if neither has a callsign, no different
+ * names. */
 static bool is_same_station(const struct contact *a, const struct contact *b)
 {
     if (a->worked.length > 0 || b->worked.length > 0)

@@ -13,7 +13,8 @@
  * exactly. */
 #define INTEGER_MAGNITUDE_MAX 9e15
 
-/* Reads a value of a JSON text. An integer can be written as 5.0. The real number -0 becomes 0. */
+/* Reads the field's value from JSON. An integer can be written as 5.0. The real number -0 becomes
+ * 0. */
 static const struct rejection *read_json(const struct field *field, const struct json_value *json,
                                          struct arena *arena, struct value *value)
 {

@@ -38,7 +38,7 @@ struct rejection {
 /* All rejections, for the API description; ends with NULL. */
 extern const struct rejection *const rejections[];
 
-/* The form of a value in JSON and in memory. */
+/* The format of a value in JSON and in memory. */
 enum field_kind {
     KIND_UUID,      /* 36 characters; in memory, 16 bytes */
     KIND_CHOICE,    /* one of `choices`; in memory, its index */

@@ -13,7 +13,7 @@
 
 enum log_order_key {
     LOG_BY_TIME,
-    LOG_BY_CALLSIGN, /* the callsign worked, in normalised form */
+    LOG_BY_CALLSIGN, /* the callsign worked, normalised */
     LOG_BY_BAND,     /* 11 m by frequency, then PMR446 by channel */
     LOG_BY_MODE,
     LOG_BY_DIVISION,

@@ -1,4 +1,4 @@
-/* Callsigns in the form that is used for comparison. */
+/* Callsigns in the normalised spelling that is used for comparison. */
 #ifndef QSOSYNC_QSO_MATCH_CALLSIGN_H
 #define QSOSYNC_QSO_MATCH_CALLSIGN_H
 
@@ -8,7 +8,7 @@
 
 #define MATCH_CALLSIGN_BYTES CALLSIGN_BYTES_MAX
 
-/* A callsign in the form that is used for comparison. */
+/* A callsign in the normalised spelling that is used for comparison. */
 struct match_callsign {
     char bytes[MATCH_CALLSIGN_BYTES];
     size_t length;
@@ -24,8 +24,8 @@ static inline struct text match_text(const struct match_callsign *callsign)
  * text, the callsign is empty. */
 void match_normalise_callsign(struct text text, struct match_callsign *out);
 
-/* Returns the normalised callsign as the key that the schema stores, because SQLite ignores case
- * only for ASCII letters. Returns no text if the callsign is all ASCII. */
+/* Returns the normalised callsign if the callsign is not all ASCII, and no text otherwise. The
+ * schema stores this key for searches, because SQLite ignores case only for ASCII letters. */
 struct text match_find_unicode_key(struct text text, struct match_callsign *key);
 
 /* Finds the base of a normalised callsign, without the parts that show only where or how the

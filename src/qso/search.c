@@ -58,7 +58,8 @@ static struct text find_dotted(struct text text, struct arena *arena)
     return (struct text){dotted, text.length};
 }
 
-/* Returns whether the text has the form of a day, a month or a year. */
+/* Returns whether the text has the format of a day, a month or a year, perhaps with "?" for some
+ * digits. */
 static bool is_day(struct text text)
 {
     static const char form[] = "0000-00-00";

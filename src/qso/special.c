@@ -1,7 +1,7 @@
 /* Recognises special stations by the groups' rules for activations. The rules of the radio group
  * Alfa Tango, which most groups follow, specify the suffixes 0, DX, IOTA and SES. Each such
  * callsign is separate, and does not belong to one member. On PMR446, no group issues callsigns. A
- * callsign in the form of an 11 m callsign is read like one, and any other callsign is only a
+ * callsign in the format of an 11 m callsign is read like one, and any other callsign is only a
  * name. */
 #include "qso/special.h"
 
@@ -40,7 +40,7 @@ static bool is_of_moving(struct text suffix)
 }
 
 /* Finds the unit number after the group's letters. Returns false if the callsign has another
- * form. */
+ * format. */
 static bool read_station(struct text part, struct text *unit)
 {
     struct text rest = text_skip(part, text_count_leading(part, isdigit));

@@ -26,7 +26,7 @@ struct spot {
     struct text my_locator;
     struct text dx_locator;
     struct text source;  /* the cluster that sent the spot; no text: a member's spot */
-    struct text comment; /* number of the spot in that cluster */
+    struct text comment; /* comment in that cluster; no text: a member's spot */
 };
 
 /* Fills *out from a member's QSO. The texts are views into the QSO. */
@@ -47,8 +47,8 @@ bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
  * starts with "DX de ". Columns 7 to 15 contain the spotter and a colon, 17 to 24 kHz with one
  * decimal, and 27 to 39 the DX callsign. Columns 40 to 69 contain the comment, and 71 to 75 hhmmZ.
  * A long callsign is never cut: it uses the spaces after it, and then columns of the comment.
- * Returns false if a callsign does not have that form or the frequency is unknown, because a
- * cluster line cannot express that. */
+ * Returns false if a cluster line cannot contain the spot: a callsign does not have that format, or
+ * the frequency is unknown. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 
 /* Writes a line in the format of DXSpider's sh/dx: kHz, DX callsign, day, time, comment, and the
