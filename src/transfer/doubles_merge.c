@@ -37,7 +37,8 @@ static enum store_result read_whole(const struct doubles_log *log, int64_t id, s
     return result;
 }
 
-/* Returns the extra fields of the deleted QSO in *out if the kept QSO has no extra fields. */
+/* Fills *out with the deleted QSO's extra fields that do not contradict the merged QSO, if the kept
+ * QSO has no extra fields, and otherwise with no text. */
 static enum store_result join_leftovers(struct transaction *transaction,
                                         const struct identity *member, const struct qso *merged,
                                         const struct doubles_merged *pair, struct arena *arena,

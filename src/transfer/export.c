@@ -74,7 +74,8 @@ static bool is_wanted(const struct export *export, const struct qso *qso)
     return !heard || export->options->heard;
 }
 
-/* Appends a record. Returns false if a strict reader would reject the record. */
+/* Appends a record. Returns false, without appending, if the export is strict and a strict reader
+ * would reject the record. */
 static bool append_record(struct export *export, const struct qso *qso)
 {
     if (export->only_counts && !export->options->strict)
@@ -151,7 +152,8 @@ static enum store_result walk_log(struct export *export)
     return result;
 }
 
-/* Writes the number of records in the header, so that a truncated file can be detected. */
+/* Writes the whole log. Counts the records first, because the header contains their number, so that
+ * a truncated file can be detected. */
 static enum store_result write_adif(struct export *export)
 {
     export->only_counts = true;

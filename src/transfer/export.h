@@ -32,10 +32,10 @@ struct export_counts {
     int64_t exported;
     /* id of the last QSO examined, or the option `after` if no QSO was examined */
     int64_t last_id;
-    int64_t heard;       /* left out because the station was only heard */
-    int64_t no_callsign; /* left out by `strict`: no callsign in ASCII */
-    int64_t no_mode;     /* left out by `strict`: no mode that ADIF defines */
-    int64_t no_frequency;
+    int64_t heard; /* QSOs left out because the station was only heard */
+    /* QSOs left out by `strict`: without a callsign in ASCII, a mode that ADIF defines, or a
+     * frequency */
+    int64_t no_callsign, no_mode, no_frequency;
 };
 
 /* Reads the log in one snapshot and passes the file to `write`, piece by piece. If `write` returns

@@ -76,8 +76,8 @@ void matching_tell(struct matching *matching, matching_visitor *visit, void *con
     matching->context = context;
 }
 
-/* Reads data about the log again, because other writers can have changed the log since the last
- * transaction. */
+/* Reads the data about the log that matching needs. The data is read again for each transaction,
+ * because other writers can have changed the log since the last one. */
 static enum store_result read_log(struct matching *matching, struct arena *arena)
 {
     const int64_t member_id = matching->member->member_id;

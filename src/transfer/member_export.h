@@ -4,10 +4,10 @@
 
 #include "store/people/members.h"
 
-/* Writes one object: the member, the API keys and upload tokens (never their secrets), the spots,
- * and the QSOs as in the API. The object ends with "qsoCount", so that a truncated file can be
- * detected. Reads in one snapshot and passes pieces to `write`. If `write` returns false, the
- * export ends with STORE_DONE. */
+/* Writes one object: the member, the QSL card, and a list for each further kind of data, such as
+ * keys (never their secrets), spots, acts, and the QSOs as in the API. The object ends with
+ * "qsoCount", so that a truncated file can be detected. Reads in one snapshot and passes pieces to
+ * `write`. If `write` returns false, the export ends with STORE_DONE. */
 enum store_result
 member_export_write(struct store *store, const struct member *member, int64_t now_ms,
                     bool (*write)(void *context, const char *bytes, size_t length), void *context);

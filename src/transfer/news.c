@@ -95,8 +95,8 @@ enum store_result news_find(struct news *news, bool is_one_program)
     return result;
 }
 
-/* Returns whether the value cannot be stored in the QSO, because the source may not correct the
- * QSO. */
+/* Returns whether the source sends the value in vain: the stored digest shows this, or the source
+ * may only fill the QSO, and the merged QSO has another value. */
 static bool is_in_vain(const struct news *news, const struct merging *merging,
                        const struct qso *merged, bool has_leftovers, size_t which)
 {

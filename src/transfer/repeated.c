@@ -56,8 +56,8 @@ static struct matching_record **find_entry(struct table *table, uint64_t key)
     return table_at(table, (struct text){(const char *)&key, sizeof key});
 }
 
-/* Finds a later record with one of this record's ids. If two contacts have the same id, the id
- * counts for neither contact. */
+/* Finds a later record with one of this record's ids. If the later record is of another contact,
+ * the id is removed from this record. */
 static struct matching_record *find_by_id(struct table *ids, struct matching_record *record)
 {
     const struct mapped *mapped = &record->mapped;
