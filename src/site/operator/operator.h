@@ -13,7 +13,7 @@ const struct error *operator_prepare(struct exchange *exchange);
  * this page; NULL otherwise. Another operator or the command can change it. */
 const struct error *operator_check_other(const struct exchange *exchange);
 
-/* Reads the object's callsign, in the form in which the logbook stores members' callsigns, in the
+/* Reads the object's callsign, in the format in which the logbook stores members' callsigns, in the
  * arena. */
 const struct error *operator_read_callsign(struct exchange *exchange, struct text *callsign);
 

@@ -84,7 +84,8 @@ static int64_t find_first_shown(const struct map *map)
     return first;
 }
 
-/* Writes a point as an array of values, because an answer has thousands of points. */
+/* Writes a point as an array of values. An object would repeat the names for each of thousands of
+ * points. */
 static void write_point(struct buffer *body, struct text key, const struct point *point)
 {
     struct place place;

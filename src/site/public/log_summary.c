@@ -20,7 +20,8 @@ static bool add_spot(void *context, const struct spot *spot)
     return true;
 }
 
-/* Returns the log's entity tag, because the summary changes only with the log. */
+/* Returns the log's entity tag, which is also the tag of the summary, because the summary changes
+ * only with the log. Returns NULL if the log has no public page. */
 static const char *tag_summary(struct exchange *exchange)
 {
     return store_find_log_page(exchange->store, exchange->arena,

@@ -16,7 +16,7 @@
 
 /* Returns the name with or without the prefix. Behind a proxy that terminates TLS, the request does
  * not show TLS, and can even name this machine as the host; the service's address then shows
- * TLS. */
+ * TLS. Returns NULL without TLS on another machine. */
 const char *session_cookie_name(struct exchange *exchange)
 {
     struct host host;
