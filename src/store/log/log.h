@@ -34,8 +34,8 @@ typedef bool log_visitor(void *context, const struct qso *qso);
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);
 
-/* Calls visit for the member's newest QSOs, in the order in which they were stored. Only the fields
- * for a map (FIELD_MAPPED) are read. */
+/* Calls visit for at most `limit` of the member's newest QSOs, in the order in which they were
+ * stored. Only the fields for a map (FIELD_MAPPED) are read. */
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
                                         qso_visitor *visit, void *context);
 

@@ -36,7 +36,7 @@ struct spot_query {
     struct match_callsign callsign; /* part of either callsign; empty: any callsign */
 };
 
-/* number of spots that a query examines, unless the query asks for all spots */
+/* maximum number of spots that a query examines, unless the query asks for all spots */
 #define SPOTS_LOOKED_AT 2500
 
 /* Lists the spots that could match the query, newest first, among the newest SPOTS_LOOKED_AT spots
@@ -45,7 +45,7 @@ struct spot_query {
 enum store_result store_list_wanted_spots(struct store *store, const struct spot_query *query,
                                           spot_visitor *visit, void *context, int64_t *before_id);
 
-/* Lists the newest spots that were published by the station with this callsign. */
+/* Lists at most `limit` of the newest spots that the station with this callsign published. */
 enum store_result store_list_spots_of_station(struct store *store, struct text callsign,
                                               int64_t limit, spot_visitor *visit, void *context);
 

@@ -54,7 +54,7 @@ enum store_result store_sign_out_device(struct store *store, int64_t member_id, 
  * Runs its own transaction. */
 enum store_result store_sign_out_devices(struct store *store, int64_t member_id, int64_t kept);
 
-/* Ends the session with this number, because the session's browser now has a new session, with this
+/* Ends the session with this number after its browser has received a new session, with this
  * cookie. The app in the browser keeps its keys. The app belongs to the new session if the member
  * is the same. Returns STORE_NONE if the member has no session with this number. Runs its own
  * transaction. */

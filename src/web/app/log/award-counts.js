@@ -1,4 +1,4 @@
-// Counts awards from the log on this device. The result has the same form as the service's answer
+// Counts awards from the log on this device. The result has the same format as the service's answer
 // to the profile (/profile/data/awards). The functions are pure, and apply the rules in
 // src/qso/awards.h and match.h.
 import { compact, countryOf, currentDivisions } from "../../shared/words/callsigns.js";

@@ -176,8 +176,8 @@ const POLO_SENTENCES = {
     "Your log has no room for the details of {n} QSO that only PoLo has. They stay in PoLo.|Your log has no room for the details of {n} QSOs that only PoLo has. They stay in PoLo.",
 };
 /**
- * Returns a rejection in words, because PoLo cannot show rejections. The reason is a sentence from
- * the service.
+ * Returns a rejection in words. The profile shows the rejections of records from PoLo, because PoLo
+ * cannot show them. The reason is a sentence from the service.
  * @param {{ reason: string, count: number }} rejection
  */
 function poloRejectionOf({ reason, count }) {

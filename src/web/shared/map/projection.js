@@ -65,8 +65,8 @@ const MANY = 8; // minimum number of points for which outliers are ignored
 const LEFT_OUT = 0.1; // share of the points that are ignored at each end
 
 /**
- * Returns the points, without outliers if there are many points, because most points are often on
- * one continent.
+ * Returns the points to which the map is fitted. If there are many points, the outliers are left
+ * out, because most points are often on one continent.
  * @param {Point[]} points
  */
 function mostOf(points) {
