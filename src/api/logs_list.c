@@ -15,7 +15,8 @@
 
 #define LIMIT_DEFAULT 200
 #define LIMIT_MAX 500
-#define AHEAD_MAX 8 /* links to later pages per answer; browsers send six requests at once */
+/* maximum number of links to later pages per answer; browsers send six requests at once */
+#define AHEAD_MAX 8
 
 struct deletion {
     struct position position;

@@ -16,7 +16,7 @@
 struct json_bounds {
     size_t items_max;     /* names and values; at most JSON_ITEMS_MAX */
     const char *lists[2]; /* names of the object's fields that are bounded lists; NULL: no list */
-    size_t elements_max;  /* elements in each list */
+    size_t elements_max;  /* maximum number of elements in each list */
 };
 
 /* The message if a list has more elements than the bounds allow. Callers compare the message's

@@ -10,8 +10,8 @@
 #define WIRE_CLAIMS WIRE_PATH "claims"
 #define WIRE_PAIR WIRE_PATH "pair"
 
-#define WIRE_CLUB_NAME_MAX 80 /* in code points */
-#define WIRE_CALLSIGN_MAX 20  /* in code points */
+#define WIRE_CLUB_NAME_MAX 80 /* maximum length in code points */
+#define WIRE_CALLSIGN_MAX 20  /* maximum length in code points */
 #define WIRE_ID_BYTES_MAX 64
 #define WIRE_CURSOR_BYTES_MAX 500 /* maximum length of a cursor or of an epoch */
 #define WIRE_CHANNEL_MAX 16

@@ -2,7 +2,7 @@
  *
  * A state begins with a byte for its extent. For each field that has a value, the field's mark and
  * the value follow. The mark is derived from the column's name, because new fields change the
- * positions of other fields. The lowest two bits of a mark show the form of the value, so that a
+ * positions of other fields. The lowest two bits of a mark show the format of the value, so that a
  * removed field can be skipped. */
 #include "store/state.h"
 
@@ -16,7 +16,7 @@
 #define NUMBER_BYTES_MAX 10 /* a number has 64 bits, with seven bits in each byte */
 
 /* Returns the mark of a field: the FNV-1a hash of the column's name, folded to 14 bits, and the
- * form of the value. Marks are stored, so this function never changes. */
+ * format of the value. Marks are stored, so this function never changes. */
 static unsigned mark_of(const struct field *field)
 {
     uint32_t hash = 2166136261u;

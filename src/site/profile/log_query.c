@@ -15,7 +15,7 @@
 #include "qso/values.h"
 #include "site/profile/profile.h"
 
-#define TEXT_MAX 500 /* code points */
+#define TEXT_MAX 500 /* maximum length in code points */
 #define FIELD_OF_LOCATOR 2
 
 struct parsed_parameter {

@@ -99,8 +99,8 @@ enum store_result store_record_visit(struct store *store, int64_t id, const char
     return store_finish(&transaction, result);
 }
 
-/* The number of claims that can be contacts with our members: this base, plus this many claims for
- * each of our QSOs. More claims are rejected. */
+/* The maximum number of a peer's claims that can be contacts with our members: a base, plus a
+ * number for each of our QSOs. More claims are rejected. */
 #define CLAIMS_FREE INT64_C(10000)
 #define CLAIMS_FOR_EACH_QSO 4
 

@@ -21,7 +21,7 @@
 #include "store/transaction.h"
 
 #define PEER_CODE_DAYS 7
-#define PEER_NAME_MAX 500  /* bytes */
+#define PEER_NAME_MAX 500  /* maximum length in bytes */
 #define PEER_CODE_MARK '#' /* separator between the address and the secret in a code */
 #define PEER_CODE_SIZE (PEER_NAME_MAX + 1 + API_KEY_COOKIE_LENGTH + 1)
 

@@ -43,7 +43,7 @@ struct acts_query {
     int64_t limit;
 };
 
-/* Lists a member's acts, newest first. */
+/* Lists the member's acts that match the query, newest first. */
 enum store_result store_list_acts(struct store *store, const struct acts_query *query,
                                   act_visitor *visit, void *context);
 

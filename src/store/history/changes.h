@@ -41,8 +41,8 @@ struct changes_page {
 enum store_result store_list_changes(struct store *store, struct changes_page *page,
                                      change_visitor *visit, void *context);
 
-/* Lists the changes of one of the member's QSOs, newest first; the QSO's creation is last. Returns
- * STORE_NONE if neither the QSO nor its history exists. */
+/* Lists at most `limit` changes of one of the member's QSOs, newest first; the QSO's creation is
+ * last. Returns STORE_NONE if neither the QSO nor its history exists. */
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
                                             int64_t limit, change_visitor *visit, void *context);
 

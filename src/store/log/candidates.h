@@ -47,7 +47,7 @@ struct near_pair {
 struct near_pair_search {
     int64_t member_id;
     int64_t above, below;
-    int64_t limit; /* pairs */
+    int64_t limit; /* maximum number of pairs */
 };
 
 struct near_pairs {

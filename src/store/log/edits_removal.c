@@ -38,8 +38,8 @@ static enum store_result find_old(struct transaction *transaction, struct old_ac
 #define BIND_ACT(act) BIND("member_id", (act)->member_id), BIND("number", (act)->number)
 #define BIND_ROWS(act, limit) BIND_ACT(act), BIND("last", (act)->last), BIND("limit", limit)
 
-/* Removes at most *limit rows of an act. Removes the act after its last row. Reduces *limit by the
- * number of removed rows. */
+/* Removes at most *limit previous states of an act, with the data stored with these states. Removes
+ * the act after its last state. Reduces *limit by the number of removed states. */
 static enum store_result remove_rows(struct store *store, const struct old_act *act, int64_t *limit)
 {
     enum store_result result = STORE_DONE;

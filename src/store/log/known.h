@@ -17,7 +17,7 @@
 #include "store/transaction.h"
 
 #define KNOWN_SOURCE_MAX 32      /* maximum length in bytes, which are printable ASCII */
-#define KNOWN_SAID_MAX 400       /* bytes */
+#define KNOWN_SAID_MAX 400       /* maximum length in bytes */
 #define KNOWN_RECORDS_OF_QSO 100 /* maximum number of known records per QSO */
 #define KNOWN_IDS_OF_QSO 20      /* maximum number of ids from programs per QSO */
 

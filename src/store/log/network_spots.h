@@ -13,7 +13,7 @@ struct store;
 
 #define NETWORK_SOURCE_MAX 80
 #define NETWORK_CALLSIGN_MAX 20
-#define NETWORK_COMMENT_MAX 60 /* characters */
+#define NETWORK_COMMENT_MAX 60 /* maximum length in characters */
 #define NETWORK_COMMENT_BYTES (3 * NETWORK_COMMENT_MAX)
 #define NETWORK_SPOTS_KEPT 1000
 
