@@ -133,6 +133,7 @@ for my $count (1 .. $evenings) {
         last;
     }
 }
-is scalar(@wrong), 0, "after each of $evenings evenings, the phones and the log are equal, except for listed QSOs";
+is scalar(@wrong), 0,
+    "after each of $evenings evenings, the phones and the log have the same QSOs, except for rejected QSOs";
 
 done_testing;

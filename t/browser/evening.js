@@ -92,8 +92,8 @@ export class Evening {
     return newKey(this.callsign, device.keyName);
   }
 
-  // Types a QSO, and records whether the app reported it as saved. A killed tab reports nothing, so the QSO can be
-  // saved or not.
+  // Types a QSO, and records whether the app reported it as saved. A killed tab reports nothing, so the QSO is either
+  // saved or not saved; both are correct.
   async type(device, { isKilled = false } = {}) {
     const { page } = device;
     const call = `26AT${String(++this.calls).padStart(4, "0")}`;

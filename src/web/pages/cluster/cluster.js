@@ -73,7 +73,7 @@ class Loaded {
   /** @type {string | null} the id below which older spots begin */
   next = null;
   kept = FIRST;
-  isFirst = true; // spots with these filters have not arrived yet
+  isFirst = true; // whether no spots with these filters have arrived so far
 
   /** Starts again after the filters have changed. */
   begin() {
