@@ -37,8 +37,9 @@ my %large = views(8_000);
 for my $path (@PATHS) {
     is $large{$path}{statuses}, '200 304', "the second view of $path gets 304";
     cmp_ok $large{$path}{again}, '<=', 1.25 * $small{$path}{again} + 30_000,
-        "the second view of $path takes no more work in a log with four times as many QSOs";
-    cmp_ok $large{$path}{again}, '<=', $large{$path}{first} / 10, "the second view of $path costs little";
+        "the second view of $path takes at most about a quarter more work with four times as many QSOs";
+    cmp_ok $large{$path}{again}, '<=', $large{$path}{first} / 10,
+        "the second view of $path takes at most a tenth of the first view's work";
 }
 
 # Counting takes few instructions for each further QSO. The bound is three halves of the present cost.

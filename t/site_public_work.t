@@ -59,7 +59,7 @@ cmp_ok scalar(keys %small), '>=', 25, 'all public pages are requested';
 for my $target (sort keys %small) {
     like $large{$target}[1], qr/\A(?:200|303)\z/, "GET $target is answered";
     cmp_ok $large{$target}[0], '<=', 1.25 * $small{$target}[0] + 30_000,
-        "GET $target takes no more work with four times as many QSOs and spots";
+        "GET $target takes at most about a quarter more work with four times as many QSOs and spots";
 }
 
 # A search without a result costs no more than three pages of spots.
