@@ -223,7 +223,7 @@ def ask_for_deleted(keys: Keys, folder: str, answer: str | None) -> None:
     if not records:
         return
     told = f"{folder} has lost qsosync.json. QSOs that were deleted from the log in the last two " \
-        f"years: {count}; records of the folder that could be among them: {len(records)}"
+        f"years: {count}; records of the folder that might be among them: {len(records)}"
     while answer not in ("send", "leave"):
         print(f"{told}\nSend them again? [y/N] ", end="", file=sys.stderr, flush=True)
         line = sys.stdin.readline()
@@ -331,7 +331,7 @@ def main() -> int:
                              help="encoding of values that are not UTF-8")
         if name == "sync":
             command.add_argument("--deleted", choices=("send", "leave"),
-                                 help="action for records that could have been deleted, in a "
+                                 help="action for records that might have been deleted, in a "
                                  "folder that has lost qsosync.json")
     commands.add_parser("pull", parents=[options]).add_argument("path", metavar="FILE", nargs="?")
     arguments = parser.parse_args()

@@ -19,5 +19,5 @@ void damage_report_failure(struct examination *seen, const char *check, const ch
         damage_report(seen, check, what);
     else
         trouble(seen, check, "journalctl -k -p warning -n 30",
-                "%s; the logbook itself could be intact; see the system log", what);
+                "%s; the logbook itself might be intact; see the system log", what);
 }

@@ -7,9 +7,9 @@
 static const char *explain_status(struct arena *arena, long status)
 {
     if (status == 401)
-        return "rejects our key: it could have removed this club";
+        return "rejects our key: it might have removed this club";
     if (status >= 300 && status < 400)
-        return "answers with a redirect, which we do not follow: its address could have changed";
+        return "answers with a redirect, which we do not follow: its address might have changed";
     if (status == 404 || status == 405)
         return "does not support peers: it is an older version, or the address is wrong";
     if (status == 429 || status == 503)

@@ -26,7 +26,7 @@ struct spot {
     struct text my_locator;
     struct text dx_locator;
     struct text source;  /* the cluster that sent the spot; no text: a member's spot */
-    struct text comment; /* comment in that cluster; no text: a member's spot */
+    struct text comment; /* comment from that cluster, only if there is a source */
 };
 
 /* Fills *out from a member's QSO. The texts are views into the QSO. */
