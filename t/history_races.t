@@ -163,7 +163,7 @@ SKIP: {
     $faults->lift;
     is $full, 1, 'undo fails on a full disk';
     my $saved = undone();
-    my ($restored, $deleted) = $errors =~ /restored: (\d+), deleted: (\d+)/;
+    my ($restored, $deleted) = $errors =~ /(\d+) restored, (\d+) deleted/;
     is(($restored // 0) + ($deleted // 0), $saved, 'undo on a full disk reports the saved changes');
     undo();
     is content(), $expected, 'undo completes after space is available again';

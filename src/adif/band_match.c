@@ -49,7 +49,7 @@ static int64_t find_channel(int64_t frequency)
 }
 
 /* Returns whether the frequency is the channel's centre, cut or rounded by another program to the
- * frequency's number of decimals, which must be at least two. */
+ * frequency's number of decimals. This number must be at least two. */
 static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
     const int64_t unit = decimal_power_of_ten(DECIMAL_PLACES - frequency->places);

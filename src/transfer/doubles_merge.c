@@ -37,8 +37,8 @@ static enum store_result read_whole(const struct doubles_log *log, int64_t id, s
     return result;
 }
 
-/* Fills *out with the deleted QSO's extra fields that do not contradict the merged QSO, if the kept
- * QSO has no extra fields, and otherwise with no text. */
+/* Fills *out with the deleted QSO's extra fields that do not contradict the merged QSO. If the kept
+ * QSO has extra fields, *out is empty. */
 static enum store_result join_leftovers(struct transaction *transaction,
                                         const struct identity *member, const struct qso *merged,
                                         const struct doubles_merged *pair, struct arena *arena,
