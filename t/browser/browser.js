@@ -234,6 +234,18 @@ export async function fits(page, name) {
   await page.setViewportSize({ width: 1280, height: 844 });
 }
 
+// Waits until the page draws after changes of its size, because a click waits for frames. In very few runs Chromium
+// draws nothing more, without an error. Then the size is changed again.
+async function drawsAgain(page, name) {
+  const soon = () => new Promise((done) => { setTimeout(done, 10000, false).unref(); });
+  const draws = () => Promise.race([drawn(page).then(() => true), soon()]);
+  for (const width of [1281, 1280, 1281, 1280]) {
+    if (await draws()) return;
+    process.stdout.write(`# ${name}: the page has drawn nothing for 10 s\n`);
+    await page.setViewportSize({ width, height: 844 });
+  }
+}
+
 const HIGHEST = 2600; // for screenshots: long pages only repeat below this height
 
 // Checks the layout of a page: nothing is wider than the page, and axe finds no fault in both
@@ -252,6 +264,7 @@ export async function look(page, name) {
   }
   await fits(page, name);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await drawsAgain(page, name);
 }
 
 const MOST_BYTES = 69632; // for the first load of a page
