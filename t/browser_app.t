@@ -54,7 +54,7 @@ script 'key-revoked.js', slow => 15, sub {
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 };
 
-# The app and My log fill in the member's locator and the station's locator.
+# The app and Logbook fill in the member's locator and the station's locator.
 script 'locators.js', slow => 10, sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'locators.js');

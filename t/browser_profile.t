@@ -135,7 +135,7 @@ script 'history.js', slow => 10, suite => 'all', sub {
     QSOsync::Browser::run_as($me, 'history.js', QSOSYNC_TABLET => $key{tablet}, QSOSYNC_PHONE => $key{phone});
 };
 
-# My log shows possible duplicates, and merges them.
+# Logbook shows possible duplicates, and merges them.
 script 'doubles.js', slow => 15, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'doubles.js');

@@ -62,7 +62,7 @@ my $member = QSOsync::Profile->log_in($here, '14AT1');
 is_deeply [map { $member->get("statistics?confirmed=$_")->json->{qsos} } qw(yes no)], [1, 0],
     'filters find a QSO that another club confirms among the confirmed QSOs';
 is_deeply [map { scalar @{$member->get("qsos?confirmed=$_")->json->{items}} } qw(yes no)], [1, 0],
-    'My log lists that QSO among the confirmed QSOs';
+    'Logbook lists that QSO among the confirmed QSOs';
 my ($row) = @{peers($here)};
 is_deeply [@$row{qw(claims confirmations failure)}], [1, 1, undef], 'the list counts the claims of a peer';
 

@@ -6,7 +6,7 @@ use Encode ();
 use utf8;
 use feature 'fc';
 
-# Every filter and order of My log is compared with a model over a random log of thousands.
+# Every filter and order of Logbook is compared with a model over a random log of thousands.
 drawn_seed();
 sub any { return $_[rand @_] }
 

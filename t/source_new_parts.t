@@ -271,12 +271,12 @@ for my $case (['00', 'RTTY', 1], ['10', 'DIGITAL', 0], ['20', 'USB', 0], ['30', 
 my ($count) = grep { ($_->{mode} // '') eq 'RTTY' } @{$me->get('awards')->json->{modes}};
 is_deeply $count->{divisions}, { worked => 1, confirmed => 1 }, 'the awards count the new mode';
 is_deeply [uniq map { $_->{mode} } @{$me->get('qsos?mode=RTTY&limit=200')->json->{items}}], ['RTTY'],
-    'My log filters by the new mode';
+    'Logbook filters by the new mode';
 $service->post_spots(map { qso(mode => $_, callsignWorked => "26AT7$_", sendSpot => JSON::PP::true()) } qw(FM RTTY));
 my $spots = $service->request('GET', '', raw_path => '/cluster/spots?mode=RTTY')->json;
 is_deeply [map { $_->{spotted} } @$spots], ['26AT7RTTY'], 'spots have the new mode, and the cluster filters by it';
 
-# The app and My log show the new parts.
+# The app and Logbook show the new parts.
 SKIP: {
     skip QSOsync::Browser::is_missing(), 1 if QSOsync::Browser::is_missing();
     QSOsync::Browser::run($service, 'new-parts.js', QSOSYNC_CALLSIGN => $me->{callsign},

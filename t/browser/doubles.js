@@ -1,4 +1,4 @@
-// Tests possible duplicates in My log. The chip shows pairs and the result of a merge. A pair is merged or marked as
+// Tests possible duplicates in Logbook. The chip shows pairs and the result of a merge. A pair is merged or marked as
 // two contacts, and both actions can be undone.
 import { api, becomes, is, isAccessible, isTooWide, look, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 

@@ -21,7 +21,7 @@ async function after(page, address, act) {
 await withBrowser(async (context) => {
   await save(...entries);
 
-  // My log.
+  // Logbook.
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length > 1, "the log is shown");
@@ -30,8 +30,8 @@ await withBrowser(async (context) => {
   for (const phrase of PHRASES) {
     const found = entries.filter((entry) => Object.values(entry).includes(phrase)).map(({ callsignWorked }) => callsignWorked).sort();
     await page.fill("#search-text", phrase);
-    await becomes(page, isFiltered, `My log finds ${phrase} in each of ${FIELDS.length} fields`, found.length);
-    is(await stations(), found, `My log lists exactly the QSOs with ${phrase}`);
+    await becomes(page, isFiltered, `Logbook finds ${phrase} in each of ${FIELDS.length} fields`, found.length);
+    is(await stations(), found, `Logbook lists exactly the QSOs with ${phrase}`);
     for (const file of ["csv", "adif"]) {
       const text = await (await context.request.get(await page.locator(`#shown-${file}`).evaluate((link) => link.href))).text();
       const rows = file === "csv" ? text.trim().split("\n").length - 1 : text.match(/<eor>/gi)?.length;

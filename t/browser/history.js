@@ -96,7 +96,7 @@ await withBrowser(async (context) => {
   await page.getByRole("button", { name: "Cancel" }).click();
 
   // The history of one QSO is shown.
-  await page.click(".tabs >> text=My log");
+  await page.click(".tabs >> text=Logbook");
   const row = page.locator("#qsos tbody tr", { hasText: "26X1" });
   await row.locator("summary").click();
   await row.getByRole("button", { name: "History of this QSO" }).click();

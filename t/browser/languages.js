@@ -90,7 +90,7 @@ await withBrowser(async (context) => {
       await page.route("**/pages/texts-de.js", (route) => route.fulfill(answer));
       await page.goto(origin + path);
       await becomes(page, isTranslated, `${path} is shown if its texts ${what}`);
-      ok((await page.innerText("nav")).includes("My log"), `${path} is in English if its texts ${what}`);
+      ok((await page.innerText("nav")).includes("Logbook"), `${path} is in English if its texts ${what}`);
       is(await page.getAttribute("html", "lang"), "en", `${path} declares English if its texts ${what}`);
     }
   }

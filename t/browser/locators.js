@@ -1,4 +1,4 @@
-// Tests the locators of new QSOs, in the app and in My log. The station's locator comes from the log, and the member's
+// Tests the locators of new QSOs, in the app and in Logbook. The station's locator comes from the log, and the member's
 // own locator comes from the membership.
 import { becomes, is, isStored, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
@@ -21,7 +21,7 @@ await withBrowser(async (context) => {
   await log.getByRole("button", { name: "Log a QSO" }).click();
   await log.waitForSelector("dialog #callsignWorked");
 
-  for (const [page, name, prefix] of [[app, "the app", "A"], [log, "My log", "B"]]) {
+  for (const [page, name, prefix] of [[app, "the app", "A"], [log, "Logbook", "B"]]) {
     const value = (id) => page.inputValue(`#form #${id}`);
     const type = (callsign) => page.fill("#form #callsignWorked", callsign);
     const filled = (locator, rule) => becomes(page, (text) => document.querySelector("#form #dxLocator").value === text, `${name}: ${rule}`, locator);
@@ -96,7 +96,7 @@ await withBrowser(async (context) => {
   await becomes(app, () => document.getElementById("myLocator")?.value === "KP03ab", "the app uses the new locator in new QSOs");
   await log.goto(`${origin}/profile/#log`);
   await log.getByRole("button", { name: "Log a QSO" }).click();
-  await becomes(log, () => document.querySelector("#form #myLocator")?.value === "KP03ab", "My log uses the new locator in new QSOs");
+  await becomes(log, () => document.querySelector("#form #myLocator")?.value === "KP03ab", "Logbook uses the new locator in new QSOs");
   await log.keyboard.press("Escape");
 
   // A stored QSO gets no locator automatically.

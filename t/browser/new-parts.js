@@ -1,5 +1,5 @@
 // Checks the parts that source_new_parts.t adds. A field and a choice of a QSO are in the app's form, list, conflicts
-// and file, and in My log. A mode is in the same places, in the awards, and in the filters of the awards, My log and
+// and file, and in Logbook. A mode is in the same places, in the awards, and in the filters of the awards, Logbook and
 // the cluster. A section of the profile is shown in English and in a language that lacks most texts.
 import { becomes, contentOf, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
@@ -70,19 +70,19 @@ await withBrowser(async (context) => {
   await page.evaluate(() => window.app.synchronise());
   await isStored(said("26AT90"), [[null, "50 %", "PIGEON"]], "the waiting QSO is sent");
 
-  // My log has the same form.
+  // Logbook has the same form.
   const profile = await context.newPage();
   await profile.goto(`${origin}/profile/#log`);
   const row = profile.locator("#qsos tbody tr", { hasText: "26AT89" });
   await row.locator("summary").click();
   await row.getByRole("button", { name: "Edit" }).click();
-  await becomes(profile, () => document.getElementById("weather")?.value === "Rain", "the form of My log has the new field");
-  await profile.locator("#notes").fill("in My log");
+  await becomes(profile, () => document.getElementById("weather")?.value === "Rain", "the form of Logbook has the new field");
+  await profile.locator("#notes").fill("in Logbook");
   await profile.locator("#notes").press("Enter");
-  await isStored(said("26AT89"), [["in My log", "Rain", "PIGEON"]], "a change in My log keeps the new field and the new choice");
+  await isStored(said("26AT89"), [["in Logbook", "Rain", "PIGEON"]], "a change in Logbook keeps the new field and the new choice");
 
-  // The filter of My log, the awards, and the filter of the cluster have the mode.
-  is(await optionsOf(profile, "search-mode"), ["", ...MODES, "none"], "the filter of My log offers the new mode");
+  // The filter of Logbook, the awards, and the filter of the cluster have the mode.
+  is(await optionsOf(profile, "search-mode"), ["", ...MODES, "none"], "the filter of Logbook offers the new mode");
   await profile.goto(`${origin}/profile/#awards?mode=RTTY`);
   await becomes(profile, counts, "the awards of the profile count the new mode", ["RTTY", "1 (1)"]);
   is([await optionsOf(profile, "awards-mode"), await profile.inputValue("#awards-mode")], [["", ...MODES, "none"], "RTTY"], "the filter of the awards offers the new mode");

@@ -69,7 +69,7 @@ await withBrowser(async (context) => {
     is(await page.evaluate(isTooWide), null, `profile-awards is not wider than ${width} pixels`);
   }
 
-  // Filters apply, also to the links to My log.
+  // Filters apply, also to the links to Logbook.
   await page.selectOption("#awards-band", "PMR446");
   await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 1, "a band has its own count");
   is(await page.evaluate(() => location.hash), "#awards?band=PMR446", "the filter is in the address");
@@ -92,7 +92,7 @@ await withBrowser(async (context) => {
   // QSOs from another program are counted when the section is opened again.
   await page.goto(`${origin}/profile/#awards`);
   await save(qso({ callsignWorked: "7AT1", dxLocator: null }));
-  await page.click(".tabs >> text=My log");
+  await page.click(".tabs >> text=Logbook");
   await becomes(page, () => document.querySelector("#section-awards")?.hidden === true, "another section is open");
   await page.click(".tabs >> text=Awards");
   await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 35, "a QSO from another program is counted");

@@ -143,8 +143,8 @@ await withBrowser(async (context) => {
   await drawn(page);
   ok(await page.evaluate(toldUnreadable), "the report stays when the stored picture arrives");
 
-  // My log shows the card.
-  await page.click(".tabs >> text=My log");
+  // Logbook shows the card.
+  await page.click(".tabs >> text=Logbook");
   await page.locator("#qsos tbody tr").first().waitFor();
   await page.evaluate(() => document.querySelectorAll("#qsos details").forEach((one) => { one.open = true; }));
   await becomes(page, () => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length === 2, "each confirmed QSO links to its card");

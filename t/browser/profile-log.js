@@ -1,4 +1,4 @@
-// Tests the sections My log, Data and Account.
+// Tests the sections Logbook, Data and Account.
 import { writeFileSync } from "node:fs";
 import { HOSTILE, api, becomes, contentOf, download, is, isAccessible, isStored, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
@@ -302,7 +302,7 @@ await withBrowser(async (context) => {
     await becomes(page, () => !document.getElementById("trouble").hidden && document.getElementById("trouble").innerText.includes("SERVER.INTERNAL"), `a failure of ${question} is reported`);
     await page.unroute(`**/data/${question}`);
     await page.click(".tabs >> text=Data");
-    await page.click(".tabs >> text=My log");
+    await page.click(".tabs >> text=Logbook");
     await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, `after a failure of ${question} the log is requested again`);
     is(await page.evaluate(() => document.getElementById("trouble").hidden), true, "the report disappears");
     is(await page.locator("#log-actions button").count(), 1, "the page has exactly one button that logs a QSO");
@@ -332,6 +332,6 @@ await withBrowser(async (context) => {
   await Promise.all(held.map((route) => route.continue()));
   await hasty.unroute("**/data/me");
   await becomes(hasty, () => document.getElementById("section-log").hidden && document.querySelector("#section-history .items li"), "the last opened section is shown");
-  await hasty.click(".tabs >> text=My log");
+  await hasty.click(".tabs >> text=Logbook");
   await becomes(hasty, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the first section loads when it is opened again");
 }, { member, allowed: [/status of 500 .*data\/(statistics|revision|qsos)/] });

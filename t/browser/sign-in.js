@@ -87,7 +87,7 @@ await withBrowser(async (context) => {
   process.stdout.write(`# from the invitation to the first QSO: ${touches} taps, and the password typed once\n`);
   ok(touches <= 6, "the first QSO takes at most six taps from the invitation", touches);
   await page.click("#keys .secret >> text=Done");
-  await page.click("#tabs >> text=My log");
+  await page.click("#tabs >> text=Logbook");
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1 && document.getElementById("first-steps").hidden, "the log shows the QSO, and hides the first steps");
   await signOut(page);
   await page.waitForURL(`${origin}/`);

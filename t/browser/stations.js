@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
   is(await page.locator("#logs a").allInnerTexts(), [people[1].callsign, "14/AT0"], "an operator sees the available logs");
   await page.click("#logs a >> nth=1");
   await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "one tap opens the log of the station");
-  is(await page.locator("#tabs a").allInnerTexts(), ["My log", "Awards", "QSL cards", "Keys and programs", "Data", "History"], "personal sections are hidden");
+  is(await page.locator("#tabs a").allInnerTexts(), ["Logbook", "Awards", "QSL cards", "Keys and programs", "Data", "History"], "personal sections are hidden");
   await page.click("#tabs a[href='#access']");
   await page.waitForSelector("#log-page");
   await look(page, "profile-station");

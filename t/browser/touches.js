@@ -131,7 +131,7 @@ await withBrowser(async (context) => {
     await hand.begin();
   };
   await begin();
-  await hand.touch("header >> text=My log");
+  await hand.touch("header >> text=Logbook");
   await hand.touch("#tabs >> text=Data");
   const record = "<call:7>19DX777 <qso_date:8>20250301 <time_on:4>1942 <band:3>11m <freq:6>27.555 <eor>\n";
   await hand.choose("#file", { name: "log.adi", mimeType: "text/plain", buffer: Buffer.from(record) });
@@ -139,7 +139,7 @@ await withBrowser(async (context) => {
   await hand.ends("importing a file of another program", "#report h4", "Result", [5, 0]);
 
   await begin();
-  await hand.touch("header >> text=My log");
+  await hand.touch("header >> text=Logbook");
   await hand.touch("#tabs >> text=Keys and programs");
   await hand.touch("#keys form button:has-text('Create')");
   await hand.ends("creating a key for a program", "#keys .shown-secret", "qsosync_", [3, 0]);
@@ -150,7 +150,7 @@ await withBrowser(async (context) => {
   await hand.ends("listing the missing divisions", "#awards-wall li", "352", [1, 0]);
 
   await begin();
-  await hand.touch("header >> text=My log");
+  await hand.touch("header >> text=Logbook");
   await hand.touch(".shown >> text=Cards");
   await page.evaluate(() => { window.print = () => document.querySelector("dialog .main").append(" (printed)"); });
   await hand.touch("dialog .main:has-text('Print')");

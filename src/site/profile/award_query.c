@@ -1,4 +1,4 @@
-/* Counts awards in one walk over the QSOs that match the filter of My log. qso/awards.c decides
+/* Counts awards in one walk over the QSOs that match the filter of Logbook. qso/awards.c decides
  * what counts. */
 #include "site/profile/award_query.h"
 

@@ -1,4 +1,4 @@
-/* Reads the query of the page My log: a filter and an order, for its list, its statistics and its
+/* Reads the query of the page Logbook: a filter and an order, for its list, its statistics and its
  * files. qso/log_filter.c applies filters, and qso/log_order.c applies orders. */
 #include "site/profile/log_query.h"
 

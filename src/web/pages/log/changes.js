@@ -1,5 +1,5 @@
 // Creates texts and elements for acts in the history, for their writers and for their changes. The
-// section History uses this file, and also My log, for the history of one QSO.
+// section History uses this file, and also Logbook, for the history of one QSO.
 import { day, element, hour, number, typed } from "../../shared/page.js";
 import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";

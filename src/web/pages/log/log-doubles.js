@@ -1,4 +1,4 @@
-// Shows possible duplicates in My log: pairs of QSOs that look like one contact. Each pair shows
+// Shows possible duplicates in Logbook: pairs of QSOs that look like one contact. Each pair shows
 // the values that would remain after a merge. The member can merge the pair or declare that it is
 // two contacts, and can undo either action.
 import { day, element, find } from "../../shared/page.js";

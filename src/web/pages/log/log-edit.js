@@ -1,4 +1,4 @@
-// Adds, changes and deletes QSOs in My log. The form is in log-form.js.
+// Adds, changes and deletes QSOs in Logbook. The form is in log-form.js.
 import { element, find } from "../../shared/page.js";
 import { change, explain, remove } from "../../shared/service.js";
 import { readFilter } from "./log-filter.js";

@@ -1,4 +1,4 @@
-// The filter of My log: a form whose values are kept in the address after "#log?", so that the
+// The filter of Logbook: a form whose values are kept in the address after "#log?", so that the
 // filter can be bookmarked. This module creates the query, and the service applies the filter.
 import { offerValues } from "../../shared/words/qso-words.js";
 import { placesOf, readTyped } from "../../shared/words/search-language.js";

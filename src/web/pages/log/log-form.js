@@ -1,4 +1,4 @@
-// Shows the app's form in a dialog of My log. The form is loaded when it is first needed.
+// Shows the app's form in a dialog of Logbook. The form is loaded when it is first needed.
 import { lastMember } from "../../shared/account.js";
 import { element } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";

@@ -1,4 +1,4 @@
-// The list of QSOs in My log, which is loaded on demand, and can be downloaded and printed. The
+// The list of QSOs in Logbook, which is loaded on demand, and can be downloaded and printed. The
 // filter selects the QSOs, and log-rows.js creates their rows.
 import { element, find, number } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";

@@ -1,4 +1,4 @@
-// The map of My log: the stations worked, and the paths to them.
+// The map of Logbook: the stations worked, and the paths to them.
 import { element, find, input, recall, remember } from "../../shared/page.js";
 import { legend } from "../../shared/lists.js";
 import { WorldMap } from "../../shared/map/map.js";

@@ -1,4 +1,4 @@
-// Shows almost confirmed QSOs in My log: each QSO, the rule that prevents the confirmation, and
+// Shows almost confirmed QSOs in Logbook: each QSO, the rule that prevents the confirmation, and
 // what to do.
 import { element, find } from "../../shared/page.js";
 import { rowOf, tableOf } from "./log-rows.js";

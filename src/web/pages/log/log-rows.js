@@ -1,4 +1,4 @@
-// The rows of My log: a row with all fields of a QSO, and a table with headings that sort the QSOs.
+// The rows of Logbook: a row with all fields of a QSO, and a table whose headings sort the QSOs.
 import { day, element, hour, number, typed } from "../../shared/page.js";
 import { fold, headOf } from "../../shared/lists.js";
 import { readFilter, sortBy } from "./log-filter.js";

@@ -1,4 +1,4 @@
-// Shows the figures of the statistics in My log, and the last sync of each program.
+// Shows the figures of the statistics in Logbook, and the last sync of each program.
 import { day, element, find, number, typed } from "../../shared/page.js";
 import { percent } from "../../shared/figures.js";
 import { say } from "../../shared/language.js";

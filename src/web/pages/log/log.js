@@ -1,4 +1,4 @@
-// The section My log: figures, the QSOs with their filter, almost confirmed QSOs, the statistics
+// The section Logbook: figures, the QSOs with their filter, almost confirmed QSOs, the statistics
 // and the map. The section is renewed when the log changes, in this browser or elsewhere.
 import { breathe, find } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";

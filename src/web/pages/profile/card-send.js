@@ -260,7 +260,7 @@ async function openSending(finding) {
   });
 }
 /**
- * Opens the dialog for all QSOs that match a filter of My log.
+ * Opens the dialog for all QSOs that match a filter of Logbook.
  * @param {Query} filter
  */
 export function sendFiltered(filter) {

@@ -7,7 +7,7 @@ import { loadSheet, section, showSections } from "../site/sections.js";
 import { CARDS_SHOWN, QSOS_SHOWN, Refusal, explain, get, station } from "../../shared/service.js";
 import { learn, say } from "../../shared/language.js";
 
-/** Sends the first requests for My log before the section's modules have loaded. */
+/** Sends the first requests for Logbook before the section's modules have loaded. */
 function askForLog() {
   return {
     revision: get("revision"),
@@ -155,7 +155,7 @@ function tellNotGranted() {
       { class: "note warn", role: "status" },
       say("You can't use this station's log now."),
       " ",
-      element("a", { href: "./" }, say("My log")),
+      element("a", { href: "./" }, say("Open my log")),
     ),
   );
 }
