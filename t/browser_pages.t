@@ -118,7 +118,7 @@ script 'filters.js', slow => 20, sub {
 # A page loads one language early, and is readable without that language.
 script 'languages.js', slow => 14, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
-    my $service = QSOsync::Service->start(site => 1);
+    my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_CLUB => 'Club 333' });
     $service->expect_log(qr/favicon\.ico|clusterx/);
     QSOsync::Browser::run($service, 'languages.js');
 };

@@ -5,7 +5,8 @@ my $service = QSOsync::Service->start(site => 1,
     environment => { QSOSYNC_CLUB => 'Club 11', QSOSYNC_RATE_LIMIT => 40 });
 $service->expect_log(qr/No such file or directory|AH00128|AH01071/);
 my $browser = { Accept => 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-my ($service_foot, $front_foot) = (qr{<footer><p><bdi>Club 11</bdi>}, qr{<footer><p><a href="/#whose"});
+my $service_foot = qr{<footer><p><span data-say>Runs on QSOsync</span>};
+my $front_foot = qr{<footer><p><a href="/#whose"};
 
 sub ask {
     my ($method, $path, $headers, %option) = @_;

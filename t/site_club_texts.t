@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# The club's texts are on the front page, and in the footer of each page that the program creates. The logbook's row
-# takes precedence over the settings.
+# The club's texts are on the front page, and its name is in the head of each page that the program creates. The
+# logbook's row takes precedence over the settings.
 my $service = QSOsync::Service->start(site => 1, environment => {
     QSOSYNC_CLUB => 'Club of the settings', QSOSYNC_CLUB_TEXT => 'Text of the settings',
     QSOSYNC_ADDRESS => 'https://settings.example.org/log/api/v1' });
@@ -19,8 +19,10 @@ like $front, qr{<h1>Club of the settings</h1>.*><bdi>Text of the settings<}s,
 unlike $front, qr{api/v1}, 'the front page does not show the address for programs';
 unlike $front, qr/About this club|Legal notice/,
     'without a contact or legal notice, the page omits them';
-like page('/cluster/list'), qr{<footer><p><bdi>Club of the settings</bdi> \xC2\xB7 <a href="\.\./docs/"},
-    'the footer of a page names the club';
+like page('/cluster/list'), qr{<a class="brand" href="\.\./"><img [^>]*><bdi>Club of the settings</bdi></a>},
+    'the head of a page names the club';
+like page('/cluster/list'), qr{<footer><p><span data-say>Runs on QSOsync</span> \xC2\xB7 <a href="\.\./docs/"},
+    'the footer of a page names the program';
 like $front, qr/No spots yet\./, 'a front page without spots reports that there are no spots';
 
 set(name => 'Club 333', text => "Wednesdays\nat eight", link => 'https://club.example.org/?a=1&b=2',
@@ -33,7 +35,7 @@ like $front, qr{<a rel="noreferrer" href="https://club\.example\.org/\?a=1&amp;b
 like $front, qr{Contact:</span> <bdi>chair at club\.example\.org<}, 'the front page has the contact';
 like $front, qr{<h3 id="legal" data-say>Legal notice</h3>\n<p class="lines"><bdi>Someone\nStreet 1 &lt;b&gt;</bdi>},
     'the front page shows a legal notice with its line breaks';
-like $front, qr{<footer><p><bdi>Club 333</bdi> \xC2\xB7 <a href="\./#legal"},
+like $front, qr{<footer><p><span data-say>Runs on QSOsync</span> \xC2\xB7 <a href="\./#legal"},
     'the footer links to the legal notice';
 like page('/cluster/list'), qr{<a href="\.\./#legal" data-say>Legal notice</a>},
     'the footer of another page links to the legal notice';

@@ -102,6 +102,8 @@ const line = new Line();
 await line.start();
 await withBrowser(async (context) => {
   const page = await context.newPage();
+  await page.goto(`${line.address}/`);
+  await becomes(page, isTranslated, "the front page is shown before the app");
   await page.goto(`${line.address}/app/`);
   await becomes(page, keeps, "the app's worker keeps the texts of the preferred language", "de");
   is(await page.evaluate(keeps, "it"), false, "the app's worker keeps no unused texts");
@@ -111,4 +113,6 @@ await withBrowser(async (context) => {
   await line.stop();
   await page.reload();
   await becomes(page, () => document.documentElement.lang === "it" && document.getElementById("setup")?.hidden === false, "the app uses the chosen language offline");
+  is(await page.innerText(".brand"), "Club 333", "the app shows the club's name offline");
+  ok((await page.title()).endsWith(" - Club 333"), "the title of the app contains the club's name", await page.title());
 }, { locale: "de-DE", allowed: [/ERR_CONNECTION|Failed to fetch|Failed to load resource|401/] });

@@ -15,6 +15,7 @@ test.after(() => rmSync(root, { recursive: true }));
 globalThis.addEventListener = () => {};
 globalThis.document = {
   documentElement: { dataset: {} },
+  querySelector: () => null,
   querySelectorAll: () => [],
   getElementById: () => null,
 };

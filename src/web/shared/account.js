@@ -2,6 +2,8 @@
 // creates contain the signed-in member. Static pages show the member whose name this browser stored
 // last. That name is only a hint, because only the service decides who is signed in.
 const NAME = "qsosync-member";
+// The name in the head of static pages, which do not contain the club's name.
+export const NAMELESS = "QSOsync";
 
 /** Returns the callsign of the member who last signed in with this browser; empty: nobody. */
 export function lastMember() {
@@ -66,8 +68,11 @@ const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
     rememberMember(account.dataset.member);
-    // The accent is stored for static pages and the app, where page.js reads it.
+    // The accent and the club's name are stored for static pages and the app, where page.js reads
+    // them.
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
+    const club = document.querySelector(".brand bdi")?.textContent ?? "";
+    keep("qsosync-club", club === NAMELESS ? "" : club);
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }
 // If another tab has signed the member out, this page's content and address still belong to that

@@ -1,6 +1,6 @@
 // Functions that all pages share: elements with texts that can be hostile, settings in the browser,
 // and the start of every page. Data becomes text nodes and attributes here, never markup.
-import "./account.js";
+import { NAMELESS } from "./account.js";
 import { LANGUAGES, language, locale, translate } from "./language.js";
 
 // Control characters that would reorder or hide nearby text are replaced by their codes.
@@ -211,10 +211,19 @@ export function age(iso, now = Date.now(), format = ages()) {
   return "";
 }
 
+/** Shows the club's name, if this browser knows the name and the page does not contain it. */
+function showClub() {
+  const club = recall("club");
+  const shown = document.querySelector(".brand bdi");
+  if (!club || shown?.textContent !== NAMELESS) return;
+  shown.textContent = plain(club);
+  document.title = document.title.replace(new RegExp(` - ${NAMELESS}$`), () => ` - ${club}`);
+}
 function start() {
   const { dataset } = document.documentElement;
   dataset.accent ??= recall("accent") ?? "";
   translate(document);
+  showClub();
   if (!document.getElementById("language")) return;
   const languages = choice("language");
   languages.append(
