@@ -26,7 +26,8 @@ await withBrowser(async (context) => {
   }
 });
 
-// On a phone the head of a page has two rows in each language, and the language's name is not cut.
+// On a phone, in each language, the head of a page is one row, in which the language's name is not cut. The links are a
+// bar at the bottom, whose words are not cut.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.setViewportSize({ width: 360, height: 640 });
@@ -38,8 +39,25 @@ await withBrowser(async (context) => {
     await page.reload();
     await becomes(page, (value) => document.documentElement.lang === value && document.querySelector(".language")?.dataset.code === value.toUpperCase(), `the head shows ${code}`, code);
     const height = await page.evaluate(() => document.querySelector(".top").offsetHeight);
-    ok(height <= 110, `${code}: the head has two rows`, height);
+    ok(height <= 60, `${code}: the head has one row`, height);
+    const places = await page.evaluate(() => [...document.querySelectorAll(".top nav a")].map((link) => {
+      const { width, height, bottom } = link.getBoundingClientRect();
+      return { width, height, bottom, cut: link.scrollWidth > link.clientWidth, lines: link.querySelector("span").offsetHeight };
+    }));
+    is(places.length, 5, `${code}: the bar has five links`);
+    ok(places.every(({ width, height, bottom, cut, lines }) => width >= 44 && height >= 44 && bottom === 640 && !cut && lines < 20),
+      `${code}: the bar's links are large enough, at the bottom, and each is one line`, JSON.stringify(places));
   }
+
+  // An open keyboard makes the screen low. The bar is then at the end of the page.
+  await page.setViewportSize({ width: 360, height: 400 });
+  ok(await page.evaluate(() => document.querySelector(".top nav").getBoundingClientRect().top > innerHeight), "the bar does not cover a low screen");
+  ok(await page.evaluate(() => {
+    scrollTo(0, document.body.scrollHeight);
+    return Math.abs(document.querySelector(".top nav").getBoundingClientRect().bottom - innerHeight) < 1;
+  }), "the bar is at the end of the page on a low screen");
+  await page.setViewportSize({ width: 1024, height: 400 });
+  ok(await page.evaluate(() => document.querySelector(".top nav").getBoundingClientRect().bottom < 60), "the links are in the head of a wide screen");
 });
 
 await withBrowser(async (context) => {

@@ -53,14 +53,15 @@ function showMenu(link) {
   menu.className = "menu";
   name.textContent = lastMember();
   own.setAttribute("href", link.href.replace(/sign-in$/, "profile/#account"));
-  own.textContent = "Account";
+  own.textContent = "Profile";
+  own.className = "of-row";
   menu.id = link.id;
   form.setAttribute("method", "post");
   form.setAttribute("action", link.href.replace(/sign-in$/, "sign-out"));
   button.textContent = "Sign out";
   own.dataset.say = button.dataset.say = "";
   form.append(button);
-  body.append(own, form, ...document.querySelectorAll(".top .language"));
+  body.append(own, ...document.querySelectorAll(".top .language"), form);
   menu.append(name, body);
   link.replaceWith(menu);
 }

@@ -93,14 +93,18 @@ function moveTo(link) {
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
   for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
-  // The head of the page also links to some sections; the head's other link to this page represents
-  // all other sections.
-  const leads = [...document.querySelectorAll(".top nav a")].filter(
-    (link) => link instanceof HTMLAnchorElement && link.pathname === location.pathname,
+  // A link in the head represents the section in its address and the sections that it names. Links
+  // without a section represent all other sections.
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll(".top a");
+  const leads = [...links].filter((link) => link.pathname === location.pathname);
+  const named = leads.filter(
+    ({ hash, dataset }) =>
+      hash === `#${chosen.name}` || dataset.sections?.split(" ").includes(chosen.name),
   );
-  const lead = leads.find((link) => link.getAttribute("href")?.endsWith(`#${chosen.name}`));
+  const current = named.length ? named : leads.filter(({ hash }) => !hash);
   for (const link of leads)
-    if (link === (lead ?? leads[0])) link.setAttribute("aria-current", "page");
+    if (current.includes(link)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   for (const link of find("tabs").children) {
     if (link.getAttribute("href") === `#${chosen.name}`) {
