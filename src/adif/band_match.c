@@ -1,4 +1,4 @@
-/* Compares frequencies before they are rounded. mapping.c omits records on other bands. */
+/* Compares frequencies before they are rounded. Imports skip records on other bands. */
 #include "adif/band_match.h"
 
 #include <stddef.h>
@@ -79,7 +79,7 @@ static bool is_ours(int64_t frequency)
     return band_match_is_on_band(BAND_ELEVEN_METERS, frequency) || find_channel(frequency) > 0;
 }
 
-/* Converts a number in another unit to MHz. */
+/* Converts a number in this unit to MHz. */
 static struct decimal to_megahertz(struct decimal said, enum frequency_unit unit)
 {
     const int decimals = 3 * (int)unit;
@@ -90,7 +90,7 @@ static struct decimal to_megahertz(struct decimal said, enum frequency_unit unit
 }
 
 /* Converts the frequency to MHz from the first unit in which it is on the record's band, or else on
- * one of our bands. *unit receives that unit. */
+ * one of our bands. *unit receives this unit, or UNIT_MEGAHERTZ if no unit fits. */
 static struct decimal read_frequency(struct decimal said, const struct band_range *band,
                                      enum frequency_unit *unit)
 {
@@ -121,8 +121,8 @@ static struct band_match unknown(const char *reason)
     return (struct band_match){.kind = BAND_MATCH_UNKNOWN, .reason = reason};
 }
 
-/* Returns the channel of a record's frequency, or else the channel in our extra fields if it agrees
- * with the frequency. Returns 0 if the record has no such channel. */
+/* Returns the channel of a record's frequency, or else the channel in our extra fields if that
+ * channel agrees with the frequency. Returns 0 if the record has no such channel. */
 static int64_t channel_of(const struct band_match_fields *said, const struct decimal *frequency)
 {
     const int64_t channel = find_channel(frequency->value);

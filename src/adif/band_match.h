@@ -1,5 +1,5 @@
-/* Finds our band, channel and kHz for the tuning of an ADIF record. Reports records on other bands
- * and on unknown bands. */
+/* Finds our band, channel and kHz from the tuning fields in an ADIF record. Reports records on
+ * other bands and on unknown bands. */
 #ifndef QSOSYNC_ADIF_BAND_MATCH_H
 #define QSOSYNC_ADIF_BAND_MATCH_H
 
@@ -14,10 +14,11 @@ enum band_match_kind { BAND_MATCH_OURS, BAND_MATCH_ELSEWHERE, BAND_MATCH_UNKNOWN
 
 /* The fields in a record that describe the tuning. */
 struct band_match_fields {
-    struct text band;            /* BAND; no text: the record has no BAND */
-    bool has_frequency;          /* whether FREQ is a number above 0 */
-    struct decimal frequency;    /* MHz */
-    enum value_state extra_band; /* our extra fields, which count if BAND and FREQ do not decide */
+    struct text band;         /* BAND; no text: the record has no BAND */
+    bool has_frequency;       /* whether FREQ is a number above 0 */
+    struct decimal frequency; /* MHz */
+    /* our extra fields, which count if BAND and FREQ do not decide */
+    enum value_state extra_band; /* state of the extra field for the band */
     int64_t extra_band_value;    /* a value of enum band */
     int64_t extra_channel;       /* 0: no channel */
 };
@@ -30,18 +31,19 @@ struct band_match {
     enum frequency_unit unit; /* the unit of FREQ */
     struct decimal frequency; /* FREQ in MHz; 0: unknown */
     enum band band;           /* for BAND_MATCH_OURS */
-    int64_t khz;              /* 11 m: the rounded frequency; 0: unknown */
+    int64_t khz;              /* the rounded frequency on 11 m; otherwise, or if unknown, 0 */
     bool rounded;             /* whether FREQ was rounded to khz */
-    int64_t channel;          /* PMR446 */
+    int64_t channel;          /* the channel on PMR446; 0: no channel */
     const char *reason;       /* for BAND_MATCH_UNKNOWN: a constant text that follows "BAND" */
 };
 
-/* Finds the band. If the frequency is known, it decides, because other programs call 27 MHz "10m"
- * or omit BAND. If BAND contradicts the frequency, the band is unknown. */
+/* Finds the band. A known frequency decides, because other programs call 27 MHz "10m" or omit BAND.
+ * If BAND and the frequency contradict each other, and either is on one of our bands, the band is
+ * unknown. */
 struct band_match band_match_find(const struct band_match_fields *said);
 
-/* Converts another frequency of a QSO on the band to MHz. *unit receives the first unit in which
- * the frequency is on the band, or MHz if no unit fits. */
+/* Converts a further frequency of a QSO to MHz, from the first unit in which the frequency is on
+ * the QSO's band. *unit receives this unit, or UNIT_MEGAHERTZ if no unit fits. */
 struct decimal band_match_read_frequency(struct decimal said, enum band band,
                                          enum frequency_unit *unit);
 

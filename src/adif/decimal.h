@@ -23,11 +23,11 @@ struct decimal {
  * any other text, and for more than nine digits before the point. */
 bool decimal_parse(struct text text, struct decimal *out);
 
-/* Rounds to 0 to 9 places, and returns the result in units of 10^-places. *exact becomes true if
- * nothing was lost by rounding. */
+/* Rounds to 0 to 9 places, and returns the result in units of 10^-places. *exact receives whether
+ * the result equals the number. */
 int64_t decimal_round(struct decimal decimal, int places, bool *exact);
 
-/* Appends a number, given in units of 10^-places, with all its places. */
+/* Appends a number, given in units of 10^-places, with this number of digits after the point. */
 void decimal_format(int64_t value, int places, struct buffer *buffer);
 
 /* Returns the power of ten with this exponent, which must be at most 18, or 1 if the exponent is

@@ -13,7 +13,7 @@ static bool is_same_unit(int64_t exact_ms, int64_t whole_ms, int64_t unit_ms)
 }
 
 /* Returns whether the new callsign has less detail than the old callsign, or only another spelling.
- * A record without a callsign was written under one of the log's own callsigns, perhaps with a
+ * A QSO without a station callsign was made under one of the log's own callsigns, perhaps with a
  * portable suffix. */
 static bool says_less_of_station(const struct contact_own *own, struct text old_text,
                                  struct text new_text)

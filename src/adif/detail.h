@@ -1,5 +1,5 @@
-/* Finds values that have less detail than a stored value: without seconds, without the sideband,
- * with a shorter locator, or in another spelling. */
+/* Detects values with less detail than a stored value, such as times without seconds, modes without
+ * the sideband, shorter locators, and callsigns in another spelling. */
 #ifndef QSOSYNC_ADIF_DETAIL_H
 #define QSOSYNC_ADIF_DETAIL_H
 
@@ -8,7 +8,8 @@
 #include "qso/contact.h"
 #include "qso/qso.h"
 
-/* Returns whether `less` is the same value as `more` with less detail. */
+/* Returns whether `less` is the same value as `more` with less detail. Both must be values of this
+ * field. */
 bool detail_is_less(enum field_index field, const struct value *less, const struct value *more);
 
 /* Returns whether the sent value is the stored value with less detail or in another spelling. `own`

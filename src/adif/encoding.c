@@ -43,8 +43,8 @@ void encoding_close(struct encoding *encoding)
     iconv_close(encoding->converter);
 }
 
-/* Returns whether the text contains control characters except tabs and line ends, or box-drawing
- * characters (U+2500 to U+259F). */
+/* Returns whether the UTF-8 text contains control characters other than tabs and line ends, or
+ * box-drawing or block characters (U+2500 to U+259F). */
 static bool has_unlikely(struct text text)
 {
     for (size_t i = 0; i < text.length; i++) {

@@ -17,7 +17,8 @@ extern const char *const encoding_candidates[ENCODING_CANDIDATES];
 struct encoding;
 
 /* Opens the encoding with this name, in the arena. The caller must close the encoding. Returns NULL
- * if this machine does not support the encoding. ISO-8859-1 means Windows-1252, as in browsers. */
+ * if the name is empty or contains a slash, or if this machine does not support the encoding. The
+ * names of ISO-8859-1 and ASCII mean Windows-1252, as in browsers. */
 struct encoding *encoding_open(const char *name, struct arena *arena);
 void encoding_close(struct encoding *encoding);
 
@@ -26,8 +27,9 @@ void encoding_close(struct encoding *encoding);
 bool encoding_convert(struct encoding *encoding, struct text text, struct arena *arena,
                       struct text *out);
 
-/* Converts a value to UTF-8. Returns false in the same cases as encoding_convert, and if the value
- * contains control characters or box-drawing characters. */
+/* Converts a value to UTF-8. Returns false in the same cases as encoding_convert. Also returns
+ * false if the result contains control characters other than tabs and line ends, or box-drawing or
+ * block characters. */
 bool encoding_read(struct encoding *encoding, struct text text, struct arena *arena,
                    struct text *out);
 
@@ -36,15 +38,16 @@ bool encoding_read(struct encoding *encoding, struct text text, struct arena *ar
  * any other result is in the arena. */
 struct text encoding_read_windows_1252(struct text text, struct arena *arena);
 
-/* Returns the name of the file's UTF-16 encoding, with or without a byte order mark. Returns NULL
- * if the file is not UTF-16. */
+/* Returns UTF-16LE or UTF-16BE if the file begins like a text in this encoding, with or without a
+ * byte order mark. Returns NULL for any other file. */
 const char *encoding_find_utf16(struct text file);
 
-/* Converts the values in a record that are not UTF-8 from the encoding (NULL: Windows-1252), and
- * adds a notice to these fields. A value that is not valid in the encoding becomes empty. */
+/* Converts the record's values that are not UTF-8 from the encoding. A value that encoding_read
+ * rejects becomes empty, and its field receives a notice. If `encoding` is NULL, the values are
+ * read as Windows-1252, and each of their fields receives a notice. */
 void encoding_read_record(struct encoding *encoding, struct record *record, struct arena *arena);
 
-/* Appends the text, percent-encoded: %, < and all bytes except printable ASCII become %XX. */
+/* Appends the percent-encoded text: %, < and all bytes that are not printable ASCII become %XX. */
 void encoding_percent_encode(struct text text, struct buffer *buffer);
 
 /* Returns whether every byte is less than 0x80. */

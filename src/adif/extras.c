@@ -51,7 +51,7 @@ struct extras {
     size_t count;
 };
 
-/* Reads the extra fields, except for the clientId, and for band and channel, which were decided
+/* Reads the extra fields, except the clientId, and except the band and the channel, which were read
  * together with the tuning. */
 static void read_extras(struct reading *reading, struct extras *extras)
 {
@@ -72,8 +72,8 @@ static void read_extras(struct reading *reading, struct extras *extras)
     }
 }
 
-/* Removes the first line from *rest and returns it without spaces before its line end. In files
- * from older releases, CR LF became a space and a line end. */
+/* Removes the first line from *rest and returns this line without the spaces before its LF. In
+ * files from older releases, a CR LF in notes became a space and an LF. */
 static struct text take_line(struct text *rest)
 {
     struct text line = text_split_next(rest, '\n');

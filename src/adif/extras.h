@@ -5,12 +5,13 @@
 
 #include "adif/rows.h"
 
-/* Reads one extra field. The result is VALUE_NULL if the field is empty, and VALUE_OMITTED if the
- * field is missing or its value is invalid. If `tells` is true, an invalid value is reported. */
+/* Reads one extra field. The result is VALUE_NULL if the field is empty. The result is
+ * VALUE_OMITTED if the field is missing, read-only or write-only, or if its value is invalid. If
+ * `tells` is true, an invalid value is reported. */
 struct value extras_read_value(struct reading *reading, enum field_index index, bool tells);
 
-/* Replaces the standard fields' values with the extra fields' values that agree with them, and
- * reads the QSO's clientId or origin. */
+/* Replaces values from standard fields with the values from extra fields that agree with the
+ * standard fields. Also reads the clientId, or the QSO's id and time of creation. */
 void extras_apply(struct reading *reading);
 
 #endif

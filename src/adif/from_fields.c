@@ -94,8 +94,8 @@ void from_fields_text(struct reading *reading, const struct row *row)
     from_fields_keep_text(reading, row, slot, text);
 }
 
-/* Reads the callsign on the air from STATION_CALLSIGN or, if that field is missing, from OPERATOR,
- * which names a person. */
+/* Reads the callsign on the air from STATION_CALLSIGN or, if that field is missing, from OPERATOR.
+ * If the fields differ, OPERATOR names the person who made the QSO. */
 void from_fields_station(struct reading *reading, const struct row *row)
 {
     struct text station = from_fields_take(reading, row->slot);

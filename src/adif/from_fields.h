@@ -28,7 +28,8 @@ bool from_fields_band_match(struct reading *reading, struct band_match_fields *s
  * or empty. */
 struct text from_fields_take(struct reading *reading, enum slot slot);
 
-/* Stores a text as the row's value. An invalid text is left out and reported. */
+/* Stores a text as the row's value. An empty text has no effect; an invalid text is left out and
+ * reported. */
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
                            struct text text);
 

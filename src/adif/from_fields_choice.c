@@ -14,8 +14,8 @@ static char one_of(struct text text, const char *letters)
     return found ? *found : 0;
 }
 
-/* Returns the letter in the field, or 0 if the field is empty or contains another text. Such a text
- * is left out and reported. */
+/* Returns the letter in the field, or 0 if the field is empty or contains any other text, which is
+ * left out and reported. *text receives the field's text. */
 static char take_letter(struct reading *reading, const struct row *row, struct text *text)
 {
     *text = from_fields_take(reading, row->slot);

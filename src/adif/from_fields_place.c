@@ -10,8 +10,8 @@
 #include "qso/qso.h"
 #include "qso/values.h"
 
-/* Returns whether the text is RR73, which ends a digital QSO. Some programs mistake RR73 for the
- * other station's square. */
+/* Returns whether the other station's locator in a digital QSO is RR73, the message that ends such
+ * a QSO. Some programs mistake RR73 for a locator. */
 static bool is_message(struct reading *reading, const struct row *row, struct text text)
 {
     return row->slot == SLOT_GRIDSQUARE && text_equals_ignoring_case(text, "RR73") &&
@@ -44,7 +44,8 @@ void from_fields_locator(struct reading *reading, const struct row *row)
     from_fields_keep_text(reading, row, row->slot, text);
 }
 
-/* Reads N048 08.800 in thousandths of a minute. West and south are negative. */
+/* Converts a coordinate such as N048 08.800 to thousandths of a minute. West and south are
+ * negative. */
 static bool parse_coordinate(struct text text, const char *signs, int64_t *thousandths)
 {
     int sign = toupper((unsigned char)text.bytes[0]);

@@ -1,5 +1,5 @@
-/* Reads the time, the band, the frequency and the split. If the time or the band does not fit, the
- * record is rejected. */
+/* Reads the time, the band, the frequency and the split. If the time is invalid or the band is
+ * unknown, the record is rejected. */
 #include "adif/from_fields.h"
 
 #include "adif/band_match.h"

@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "qso/values.h"
 
-/* Stores the mode and returns true if a QSO has a value for it other than DIGITAL. DIGITAL covers
- * all further modes. */
+/* Stores the mode and returns true if the name, or another word for it, is one of our modes other
+ * than DIGITAL. DIGITAL covers all further modes. */
 static bool keep_named_mode(struct reading *reading, const struct row *row, struct text name)
 {
     const char *const *modes = fields[row->field].choices;
@@ -84,8 +84,8 @@ static struct text break_lines(struct reading *reading, struct text text, char w
     return (struct text){out, length};
 }
 
-/* Adds a part to the notes. If the notes would become too long, the part is left out and
- * reported. */
+/* Adds a part to the notes. If the notes would become too long or otherwise invalid, the part is
+ * left out and reported. */
 static void add_part(struct reading *reading, const struct row *row, enum notes_part part,
                      enum slot slot, struct text text)
 {

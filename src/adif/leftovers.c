@@ -27,8 +27,8 @@ static void append(struct text name, struct text value, struct buffer *out)
     buffer_append(out, value.bytes, value.length);
 }
 
-/* Adds a field to the stored text if the field's name is ASCII. Reports the field if the text would
- * become too long. */
+/* Adds a field to the text if the field's name is ASCII. If the text would become too long, the
+ * field is left out and reported. */
 static void keep(struct reading *reading, const struct record_field *field, struct text name,
                  struct buffer *out)
 {

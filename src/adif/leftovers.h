@@ -10,18 +10,20 @@
 #include "adif/rows.h"
 #include "adif/slots.h"
 
-#define LEFTOVERS_BYTES_MAX 4000 /* maximum length per QSO */
+#define LEFTOVERS_BYTES_MAX 4000 /* maximum length of a QSO's extra fields */
 
-/* Collects the record's extra fields: the fields that are missing or different among the fields
- * written for its QSO. Returns the extra fields as a text that is in the arena, or no text if there
- * are no extra fields. Fields beyond LEFTOVERS_BYTES_MAX are reported. */
+/* Collects the record's extra fields, without empty fields. If a standard field is missing or
+ * different among the fields written for the QSO, all standard fields in its group are collected.
+ * The fields in slots.rest are always collected. Returns the extra fields as a text in the arena,
+ * or no text if there are no extra fields. A field that would exceed LEFTOVERS_BYTES_MAX is left
+ * out and reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
 /* Lists the extra fields. The names and values are views into the text. The list ends at a
  * malformed field. */
 struct record leftovers_list(struct text leftovers, struct arena *arena);
 
-/* Sorts the extra fields by name. */
+/* Sorts the extra fields into slots (slots_sort). */
 struct slots leftovers_sort(struct text leftovers, struct arena *arena);
 
 /* Returns the groups of the standard fields among the extra fields, as a set of bits. The fields in

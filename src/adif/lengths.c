@@ -9,7 +9,7 @@
 #include "adif/tag.h"
 #include "base/text_utf8.h"
 
-/* Maximum length of a value that contains an <EOR>, more than the longest notes. */
+/* Maximum number of bytes of a value that contains an <EOR>, more than in the longest notes. */
 #define VALUE_WITH_MARK_MAX 8192
 
 enum end_match {
@@ -28,8 +28,8 @@ static enum end_match judge_end(struct text bytes, size_t end)
     return space > 0 ? END_MATCH_SPACED : END_MATCH_GLUED;
 }
 
-/* Returns whether the value that ends at `end` can contain the mark. The mark must not be the last
- * word in the value. */
+/* Returns whether the value that ends at `end` can contain the mark. Other text than white space
+ * must follow the mark in the value. */
 static bool may_hold_mark(struct text bytes, const struct mark *mark, size_t end)
 {
     return mark->end <= end &&
@@ -52,8 +52,8 @@ enum unit {
     UNIT_UTF16 /* UTF-16 code units, which programs in Java, C# and JavaScript count */
 };
 
-/* The line ends in the file when the length was written. A later conversion has changed the file,
- * but not the length. */
+/* The line ends in the file when the length was written. A later conversion can have changed the
+ * file, but not the length. */
 enum line_end { LINE_END_KEPT, LINE_END_WAS_CR_LF, LINE_END_WAS_LF };
 
 static const struct way {
@@ -66,7 +66,7 @@ static const struct way {
     {UNIT_CHARACTERS, LINE_END_WAS_LF},
 };
 
-/* Returns how many units of the length this byte counts as. */
+/* Returns the number of units for which this byte counts in the length. */
 static size_t weigh(unsigned char byte, unsigned char before, struct way way)
 {
     if (byte == '\n' && way.line_end == LINE_END_WAS_CR_LF && before != '\r')
@@ -78,7 +78,7 @@ static size_t weigh(unsigned char byte, unsigned char before, struct way way)
     return way.unit == UNIT_BYTES || (byte & 0xC0) != 0x80;
 }
 
-/* Returns the position after this number of units. If the bytes contain fewer units, returns a
+/* Returns the position after this number of units. If no position fits the number, returns a
  * position beyond the end of the bytes. */
 static size_t find_end(struct text bytes, size_t start, size_t length, struct way way)
 {

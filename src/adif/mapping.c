@@ -42,9 +42,9 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     return MAPPING_QSO;
 }
 
-/* Returns whether our extra field is written. The extra fields for the tuning are always written,
- * because other programs can omit FREQ and BAND. The time of the last write does not describe the
- * QSO. The time of creation is needed only without a clientId. */
+/* Returns whether our extra field for a value is written. A band or channel is always written,
+ * because other programs can omit FREQ and BAND. The time of the last write is omitted, because it
+ * does not describe the QSO. The time of creation is needed only without a clientId. */
 static bool needs_extra(const struct qso *qso, enum field_index field, const struct mapped *back)
 {
     const struct value *value = &qso->values[field];
@@ -82,8 +82,8 @@ static bool try_leftovers(struct writing *writing, const struct slots *leftovers
     return true;
 }
 
-/* Writes the groups that still match the QSO. If all groups together do not match, each group is
- * tried separately. Returns the groups that match. */
+/* Restores the groups of extra fields that still match the QSO. If all groups together do not
+ * match, each group is tried separately. Returns the groups that match. */
 static unsigned put_leftovers(struct writing *writing, const struct slots *leftovers,
                               struct mapped *back)
 {

@@ -20,8 +20,8 @@ static void clear(const struct field *field, struct value *value)
     value->state = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
 }
 
-/* Writes notes from these parts. The mode is omitted if the QSO's notes cannot contain one. Returns
- * false if the notes would be too long. */
+/* Writes notes from these parts. The mode is omitted if the QSO's notes cannot contain a mode.
+ * Returns false if the notes would be too long. */
 static bool put_notes(struct notes notes, struct arena *arena, struct qso *out)
 {
     struct value *value = &out->values[FIELD_NOTES];

@@ -34,8 +34,8 @@ struct merging {
  * stored QSO. Texts belong to one of the QSOs, or are in the arena. */
 bool merge_record(const struct merging *merging, struct arena *arena, struct qso *out);
 
-/* Returns whether the record's value for the field differs from the merged QSO's value in more than
- * detail or spelling. */
+/* Returns whether the record has a new value for the field, but the merged QSO has another value.
+ * Differences only in detail or spelling do not count. */
 bool merge_keeps_another(const struct merging *merging, const struct qso *merged,
                          enum field_index field);
 

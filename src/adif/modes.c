@@ -42,8 +42,9 @@ static int is_no_letter(int byte)
     return !isalpha(byte);
 }
 
-/* Returns whether the text can be the name of a mode: at least two letters, digits and certain
- * signs. The first character must not be a sign, and at least one character must be a letter. */
+/* Returns whether the text can be the name of a mode: from 2 to NAME_BYTES_MAX letters, digits,
+ * spaces and certain signs. The first character must be a letter or digit, and at least one
+ * character must be a letter. */
 static bool is_name(struct text text)
 {
     return text.length >= 2 && text.length <= NAME_BYTES_MAX &&

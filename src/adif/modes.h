@@ -1,5 +1,5 @@
-/* Modes in ADIF. Except for the voice modes and CW, every mode is DIGITAL in a QSO, and the QSO's
- * notes keep the exact name. */
+/* Modes in ADIF. In a QSO, every mode except CW and the voice modes is DIGITAL, and the QSO's notes
+ * keep the exact name. */
 #ifndef QSOSYNC_ADIF_MODES_H
 #define QSOSYNC_ADIF_MODES_H
 
@@ -17,8 +17,9 @@ struct mode_name {
  * define the name. */
 bool modes_find(struct text name, struct mode_name *out);
 
-/* Finds a digital mode, including names that ADIF does not define. Such a name is not a submode; it
- * is written in upper case, in the arena. */
+/* Finds a mode or submode, or else accepts a name that ADIF does not define as a digital mode. Such
+ * a mode's name is in upper case and in the arena. Returns false if the text cannot be the name of
+ * a digital mode. */
 bool modes_find_digital(struct text name, struct arena *arena, struct mode_name *out);
 
 /* Returns our mode for which other programs use this word, in upper or lower case. Returns NULL if

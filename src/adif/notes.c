@@ -1,6 +1,7 @@
 /* Writes values for which a QSO has no field to the QSO's notes, and finds the values there again.
- * The lines are found only at the beginning, in their order and each once. Thus, joining the parts
- * restores every text that was split. mapping.c decides which fields are written to the notes. */
+ * The lines are found only at the beginning of the notes, in their order, and each at most once.
+ * Thus, joining the parts restores every text that was split. from_notes.c decides which fields
+ * become notes. */
 #include "adif/notes.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ static const char *const labels[NOTES_BODY] = {
     [NOTES_NAME] = "Name: ", [NOTES_QTH] = "QTH: ", [NOTES_MODE] = "Mode: "};
 
 /* Removes a line with the label from the text, and returns whether the text began with such a line.
- * The line's content must have no space at either end, because the content would otherwise be
- * written back differently. */
+ * The content must have no space at either end, and text must follow the line's LF. Otherwise,
+ * joining the parts would not restore the text. */
 static bool take_line(struct text *text, const char *label, struct text *content)
 {
     struct text rest = *text, line = text_split_next(&rest, '\n');

@@ -17,8 +17,8 @@
 #include "base/text.h"
 
 #define FORM_BYTES 1024 /* number of bytes at the beginning that are enough to recognise ADX */
-#define HEADERS_MAX 4   /* maximum number of wrong headers before a record */
-#define NAMES_MAX 1000  /* maximum number of fields, more than ADIF defines */
+#define HEADERS_MAX 4   /* maximum number of wrong headers that are abandoned one at a time */
+#define NAMES_MAX 1000  /* maximum number of fields before a search ahead */
 #define VAIN_MAX 8      /* maximum number of failed searches ahead to one position */
 
 /* The result of the last search for a mark. Because the result is kept, the work grows with the
@@ -28,7 +28,7 @@ struct search_cache {
     struct mark mark; /* the first mark that begins at or after `from` */
 };
 
-/* The fields that a record contains once. If such a field is repeated, the end of a record is
+/* The fields that a record contains only once. If such a field is repeated, the end of a record is
  * missing. */
 static const char *const once[] = {"CALL", "QSO_DATE", "TIME_ON"};
 
@@ -49,9 +49,11 @@ struct reader {
     bool is_adx;
     struct record_field *fields;
     size_t count, capacity;
-    /* number of the first such field with a value, from 1; 0: not seen so far */
+    /* for each field in `once`: number of the first occurrence with a value, from 1; 0: not seen so
+     * far */
     size_t seen[ONCE_COUNT];
-    size_t contradiction; /* number of a repeated field with another value; 0: no such field */
+    /* number of a repeated field with another value, from 1; 0: no such field */
+    size_t contradiction;
     /* The next event, and the caller's space for its data. */
     enum reader_event event;
     struct record *record;
@@ -140,12 +142,12 @@ static bool has_only_new_names(struct text file, const struct table *names, size
     return true;
 }
 
-/* Returns whether a value that seems to contain the end of its record, and a field of the next
- * record, really does so. The field is `name`; its value ends at `at`. If the function returns
- * false, the length is wrong, and the value would extend into the next record. Free text can
- * contain any text, if only fields that are new in this record follow. The result is false if there
- * are too many fields, or if several searches to the same position have failed. Thus the work grows
- * with the file, not with its square. */
+/* Returns whether a value really contains an <EOR> and text that looks like another field. The
+ * value belongs to the field `name` and ends at `at`. If the result is false, the length is wrong,
+ * because the value would extend into the next record. The result is true for free text if all
+ * fields up to the next <EOR> are new in this record. The result is false if there are too many
+ * fields, or if several searches to the same position have failed. Thus the work grows with the
+ * file, not with its square. */
 static bool goes_on(struct reader *reader, struct text name, size_t at)
 {
     const size_t end = find_record_end(reader, at)->begin;
@@ -245,8 +247,8 @@ static size_t find_header_end(struct reader *reader, size_t at)
     return found;
 }
 
-/* Returns whether the fields since the last end are a record. A header contains none of the fields
- * in `once`. */
+/* Returns whether the fields since the last end form a record, which contains all fields in `once`.
+ * A header contains none of these fields. */
 static bool is_record(const struct reader *reader)
 {
     size_t place = 0;
@@ -255,7 +257,8 @@ static bool is_record(const struct reader *reader)
     return place == ONCE_COUNT;
 }
 
-/* Abandons the record or header. An abandoned header is not reported as a fault. */
+/* Abandons the record or header. An abandoned header is not reported as a fault. Returns whether
+ * there is an event. */
 static bool give_up(struct reader *reader, size_t at, struct text field, const char *reason)
 {
     const size_t header_end = is_record(reader) ? 0 : find_header_end(reader, at);

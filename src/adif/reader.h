@@ -2,9 +2,10 @@
  *
  * A length is tried as bytes, then as characters, and then as if the line ends in the file had been
  * changed. If no attempt fits, only that record is rejected. If the end of a record is missing, the
- * record is rejected. If no end follows in the rest of the file, each record is found by its CALL.
- * A file in ADX, the XML format, is reported as one fault. t/data/adif_records.tsv contains the
- * test cases, which the readers of the client kit and the pages share. */
+ * record is rejected. If no end follows in the rest of the file, a repeated field, such as CALL,
+ * begins the next record. A file in ADX, the XML format, is reported as one fault.
+ * t/data/adif_records.tsv contains the test cases, which the readers of the client kit and the
+ * pages share. */
 #ifndef QSOSYNC_ADIF_READER_H
 #define QSOSYNC_ADIF_READER_H
 
@@ -12,7 +13,7 @@
 #include "base/arena.h"
 #include "adif/tag.h"
 
-/* maximum length of a record, with the comments before and in it */
+/* maximum length of a record, including the comments before and inside the record */
 #define READER_RECORD_MAX TAG_LENGTH_MAX
 
 enum reader_event {
@@ -40,7 +41,7 @@ struct reader *reader_create(struct text file, struct arena *arena);
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault);
 
-/* Returns the number of bytes that have been read. */
+/* Returns the number of bytes that have been read so far. */
 size_t reader_position(const struct reader *reader);
 
 #endif

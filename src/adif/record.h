@@ -12,7 +12,7 @@ struct record_field {
     struct text name;  /* as written, in upper or lower case */
     struct text value; /* bytes from the file; UTF-8 after encoding_read_record */
     int64_t line;      /* the line number, from 1; 0: not from a file */
-    /* a notice about the encoding, which follows the field's name; NULL: no notice */
+    /* a notice about the encoding, to be shown after the field's name; NULL: no notice */
     const char *notice;
     /* whether more text follows without a space, so that the length can be too small and the value
      * incomplete */

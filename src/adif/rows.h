@@ -32,33 +32,35 @@ struct mapped_source {
     struct text member;    /* callsign of the member who owns the log */
     mapped_report *report; /* NULL: notices are not reported */
     void *context;
-    /* whether OPERATOR, if STATION_CALLSIGN is also present, names the person who made the QSO */
+    /* whether the log belongs to a station, for which the person in OPERATOR is recorded;
+     * otherwise, an OPERATOR that differs from STATION_CALLSIGN is reported */
     bool is_station;
     struct text maker; /* only for writing a QSO: the person who made the QSO; no text: unknown */
 };
 
 #define MAPPED_IDS_MAX 4 /* maximum number of ids in a record; further ids are ignored */
 
-/* A record as a QSO. Fields that the record does not contain are VALUE_OMITTED, as is a clientId
- * that is not a UUID. */
+/* A record as a QSO. Fields without a valid value in the record are VALUE_OMITTED, including a
+ * clientId that is not a UUID. */
 struct mapped {
     struct qso qso;
-    bool client_id_invalid; /* whether the clientId is not a UUID */
+    bool client_id_invalid; /* whether the record has a clientId that is not a UUID */
     /* if the record was written from a QSO without a clientId: the QSO's id; otherwise 0 */
     int64_t id;
     int64_t created_at_ms; /* time at which the QSO with this id was created */
-    bool to_minute;        /* whether TIME_ON had no seconds */
+    bool to_minute;        /* whether the QSO's time is known only to the minute */
     bool whole_notes;      /* whether the notes are from our extra field */
     /* if whole_notes is false: the parts of the notes in the record, including the mode line */
     struct notes notes;
-    struct text maker;     /* a person other than the callsign on the air; no text: not specified */
+    struct text maker;     /* the person in OPERATOR, if different from the callsign on the air; no
+                            * text: not specified */
     struct text leftovers; /* the record's extra fields (leftovers.h); no text: none */
     int64_t end_ms;        /* end of the contact; 0: not specified */
     struct contact_id ids[MAPPED_IDS_MAX];
     size_t id_count;
 };
 
-/* in thousandths of a minute, because ADIF writes N048 08.800 */
+/* thousandths of a minute in a degree: ADIF writes coordinates such as N048 08.800 */
 #define THOUSANDTHS_PER_DEGREE 60000
 
 struct reading {
@@ -77,7 +79,8 @@ struct writing {
     struct text station; /* the callsign on the air if the QSO does not contain one */
     bool strict;
     struct arena *arena;
-    struct record_field *fields; /* WRITING_FIELDS_MAX */
+    /* an array of WRITING_FIELDS_MAX, until leftovers_add_rest replaces the array */
+    struct record_field *fields;
     size_t count;
     struct slots slots; /* the standard fields among `fields` */
 };
@@ -86,12 +89,12 @@ struct row {
     enum field_index field;
     enum slot slot; /* the standard field */
     enum slot intl; /* the standard field for texts that are not ASCII; SLOT_NONE: no such field */
-    /* NULL: the value is read together with the tuning */
+    /* NULL: standard_read reads the value before the rows' values */
     void (*read)(struct reading *reading, const struct row *row);
     void (*write)(struct writing *writing, const struct row *row);
-    /* letters that the field accepts; for a choice, one letter for each value in ADIF */
+    /* letters that the field accepts; for a choice, the letters of its values, in their order */
     const char *letters;
-    const char *otherwise; /* why any other text is rejected */
+    const char *otherwise; /* the reason for leaving out any other text */
 };
 
 #endif

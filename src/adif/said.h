@@ -5,8 +5,7 @@
 #include "adif/notes.h"
 #include "adif/rows.h"
 
-/* Returns a hash of the data, except for the time, that identifies the record's contact. The hash
- * has 48 bits. */
+/* Returns a 48-bit hash of the values, except the time, that identify the record's contact. */
 int64_t said_mark(const struct mapped *record, const struct contact *contact);
 
 /* The items that have digests: a QSO's fields; the parts of the notes (notes from our extra field
@@ -25,14 +24,16 @@ struct said {
 
 void said_read(const struct mapped *record, struct said *out);
 
-/* Writes the digests in the stored format, SAID_DIGEST_BYTES each, into the caller's bytes. */
+/* Writes the digests that are not 0 to `out` in the stored format, SAID_DIGEST_BYTES each. Returns
+ * the part of `out` that was written. */
 struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX]);
 
 /* Returns whether the stored digests include this digest. */
 bool said_holds(struct text stored, uint32_t digest);
 
-/* Returns the digest "in vain" of a value, which counts only for the value's source. Either the
- * source may not correct the QSO, or the program has corrected the value through another source. */
+/* Returns the digest "in vain" for a value's digest. A stored digest in vain means that the value
+ * counts as sent only for its source: the source may not correct the QSO, or the program has
+ * corrected the value through another source. */
 uint32_t said_in_vain(uint32_t digest);
 
 /* Returns whether the stored digests show that this value was sent, whether or not the value was

@@ -71,8 +71,8 @@ bool said_make_id(struct text program, struct text id, struct arena *arena, stru
     return out->program.length > 0;
 }
 
-/* Returns the program's name in the name of a field that contains an id; for any other field, no
- * text. */
+/* Returns the program's name from the name of a field that contains the program's id. Returns no
+ * text for any other field, and for the names of PoLo and QSOsync. */
 static struct text find_program(struct text name)
 {
     if (!text_begins_ignoring_case(name, PREFIX))

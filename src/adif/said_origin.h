@@ -9,11 +9,12 @@
 void said_read_origin(struct reading *reading);
 
 /* Trims and normalises an id: braces and hyphens are removed from UUIDs, which are also converted
- * to lower case. Returns false if the id is too long, not ASCII, or meaningless, such as 0. */
+ * to lower case. Returns false if the id is too long, not printable ASCII, empty or only zeros, or
+ * if the program's name is empty. */
 bool said_make_id(struct text program, struct text id, struct arena *arena, struct contact_id *out);
 
-/* Normalises a program's name: at most CONTACT_PROGRAM_MAX characters of printable ASCII, in upper
- * case, in the arena; no text if nothing is left. */
+/* Normalises a program's name, in the arena: at most CONTACT_PROGRAM_MAX characters of printable
+ * ASCII, without spaces, in upper case. Returns no text if nothing remains. */
 struct text said_make_program(struct text name, struct arena *arena);
 
 #endif

@@ -15,7 +15,7 @@
 #include "qso/values.h"
 
 /* Returns whether the text is a report, such as 59, 599, 5NN or -12: at least two characters,
- * beginning with a digit or a sign, without spaces, control characters and "<". */
+ * beginning with a digit or a sign, without spaces, control characters or "<". */
 static bool is_report(struct text text)
 {
     for (size_t i = 0; i < text.length; i++)
@@ -26,8 +26,8 @@ static bool is_report(struct text text)
 }
 
 /* Returns whether the text is a serial. A serial contains letters, digits and, after the first
- * character, slashes and hyphens. At least one character is a digit, and a number is greater than
- * 0. */
+ * character, slashes and hyphens. At least one character is a digit, and not all characters are
+ * zeros. */
 static bool is_serial(struct text text)
 {
     bool has_digit = false, is_zero = true;
@@ -90,7 +90,7 @@ void serials_read(struct reading *reading, const struct row *row)
     struct value *value = &reading->out->qso.values[row->field];
     struct text report = from_fields_take(reading, row->slot);
     struct text serial = take_serial(reading, row, &from);
-    struct text joined = {0}; /* only if splitting the text would return the same parts */
+    struct text joined = {0}; /* empty unless splitting the text would return the same parts */
     if (is_report(report) && is_serial(serial))
         joined = text_of(arena_print(reading->arena, "%.*s %.*s", (int)report.length, report.bytes,
                                      (int)serial.length, serial.bytes));

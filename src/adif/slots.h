@@ -30,8 +30,8 @@ extern const struct slot_facts {
     enum adif_group group; /* the group of fields that have a meaning only together */
 } slot_table[SLOT_COUNT];
 
-/* Returns whether a field with this name contains free text. The name can be in upper or lower
- * case. */
+/* Returns whether a standard field with this name contains free text. The name can be in upper or
+ * lower case. */
 bool slots_is_free_text_name(struct text name);
 
 #endif

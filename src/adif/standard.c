@@ -62,7 +62,7 @@ void standard_begin_writing(struct writing *writing, const struct qso *qso, stru
 }
 
 /* Rejects a record if the length of a standard field is too small, or so large that the value
- * contains the beginning of another field. */
+ * contains the beginning of another field. Only free text can contain such a beginning. */
 static bool check_length(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = reading->slots.standard[slot];

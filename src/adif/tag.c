@@ -122,8 +122,8 @@ static void judge_length(struct tag *tag, struct text length)
     }
 }
 
-/* Decides about a tag without an end within the bound. Such a tag is text, unless it begins like a
- * tag with a length. */
+/* Sets the kind of a tag without a ">" in its first TAG_MAX bytes. The tag is only text, unless it
+ * begins like a tag with a length. */
 static void judge_beginning(struct tag *tag, struct text length)
 {
     if (!length.bytes || (length.length > 0 && !memchr("-0123456789", length.bytes[0], 11)))

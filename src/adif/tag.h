@@ -27,7 +27,7 @@ struct tag {
     size_t length;      /* the length as written */
     bool has_length;    /* false: the length is empty, as in <NAME:> */
     size_t end;         /* position after the ">" */
-    const char *reason; /* TAG_WRONG */
+    const char *reason; /* for TAG_WRONG: a constant text that follows the field's name */
 };
 
 /* Reads the tag whose "<" is at the position `at`. */
@@ -36,8 +36,8 @@ struct tag tag_read(struct text bytes, size_t at);
 /* Returns the first mark with this name that begins at or after the position `from`. */
 struct mark tag_find_mark(struct text bytes, size_t from, const char *name);
 
-/* Returns whether the text contains a "<" that can begin a field. With with_length, a name and a
- * length must follow. A "<" at the very end does not count. */
+/* Returns whether the text contains a "<" that can begin a field. With with_length, the field's
+ * name, a colon and a digit must follow. A "<" at the very end does not count. */
 bool tag_begins_in(struct text text, bool with_length);
 
 /* Returns whether the character can begin a field's name: a letter or an underscore. */

@@ -114,7 +114,7 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
 }
 
 /* Writes a choice as its letter. Some choices have no letter in ADIF; only our extra field contains
- * such a choice. */
+ * such a choice. If a QSL was sent by eQSL, EQSL_QSL_SENT is also written. */
 void to_fields_letter(struct writing *writing, const struct row *row)
 {
     const int64_t choice = to_fields_value_of(writing, row)->integer;

@@ -5,7 +5,8 @@
 
 #include "adif/rows.h"
 
-/* The functions that rows use to write their values. The QSO must have the value. */
+/* The functions that rows use to write their values. The QSO must have the value, except for
+ * to_fields_station. */
 void to_fields_text(struct writing *writing, const struct row *row);
 void to_fields_station(struct writing *writing, const struct row *row);
 void to_fields_time(struct writing *writing, const struct row *row);
@@ -31,15 +32,15 @@ void to_fields_operator(struct writing *writing, struct text maker);
 /* Adds a standard field, unless the value is empty. */
 void to_fields_add(struct writing *writing, enum slot slot, struct text value);
 
-/* Adds the field APP_QSOSYNC_… with the value in the API's format. If the value is null, the field
- * is empty. */
+/* Adds the field APP_QSOSYNC_… with the value in the API's format. Texts are percent-encoded. If
+ * the value is null, the field is empty. */
 void to_fields_extra(struct writing *writing, enum field_index field);
 
 /* Returns the QSO's value for the row. */
 const struct value *to_fields_value_of(const struct writing *writing, const struct row *row);
 
 /* Adds a text that is escaped in this mode. In strict records, a text that is not ASCII is written
- * to the _INTL field, or is left out. */
+ * to the _INTL field, or left out if `intl` is SLOT_NONE. */
 void to_fields_add_text(struct writing *writing, enum slot slot, enum slot intl, struct text text,
                         enum escape_mode mode);
 

@@ -8,8 +8,8 @@
 #include "qso/qso.h"
 
 /* Splits the notes into parts, and finds the digital mode in the "Mode: " line. If that line
- * contains another word, the line belongs to the body. In strict records, a mode that ADIF does not
- * define also belongs to the body. */
+ * contains another word, the line belongs to the body. In strict records, a line with a mode that
+ * ADIF does not define also belongs to the body. */
 static struct notes split_notes(struct writing *writing, struct mode_name *mode)
 {
     struct notes notes = notes_of_qso(writing->qso);
@@ -24,8 +24,8 @@ static struct notes split_notes(struct writing *writing, struct mode_name *mode)
     return notes_split(qso_text(writing->qso, FIELD_NOTES), false);
 }
 
-/* Writes the mode. ADIF does not have a standard field for an unknown mode, which only our extra
- * field contains. */
+/* Writes MODE, and SUBMODE if the mode is a submode. For an unknown digital mode, only our extra
+ * field is written. */
 void to_fields_mode(struct writing *writing, const struct row *row)
 {
     const int64_t mode = to_fields_value_of(writing, row)->integer;

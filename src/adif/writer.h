@@ -14,15 +14,15 @@
 #define WRITER_RECORDS_FIELD "APP_QSOSYNC_RECORDS"
 
 /* Appends the header. now_ms is the time of the export. `records` is the number of records that
- * follow; if negative, the number is unknown. */
+ * follow. If negative, the number is unknown, and its field is omitted. */
 void writer_append_header(struct buffer *out, struct text callsign, const char *version,
                           int64_t now_ms, int64_t records);
 
-/* Appends one record on a separate line. */
+/* Appends a record, and ends its last line. */
 void writer_append_record(struct buffer *out, const struct record *record);
 
 /* Appends a last line, which marks the file as complete. Readers skip the line, because text
- * between fields has no meaning in ADIF. */
+ * outside fields has no meaning in ADIF. */
 void writer_append_end(struct buffer *out, int64_t records);
 
 #endif
