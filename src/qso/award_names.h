@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "qso/match_callsign.h"
 
-/* The kinds of items. AWARD_UNKNOWN is for callsigns whose number is not a division's number. */
+/* The kinds of items. AWARD_UNKNOWN is for callsigns that begin with a digit, but do not belong to
+ * a division. */
 enum award_subject {
     AWARD_DIVISIONS,
     AWARD_SQUARES,
@@ -23,7 +24,7 @@ struct award_names {
     struct match_callsign of[AWARD_SUBJECTS];
 };
 
-/* Finds the items for a callsign and a locator. Either can be missing. */
+/* Finds the items for a callsign and a locator. Either text can be missing. */
 void award_names_find(struct text callsign, struct text locator, struct award_names *names);
 
 #endif

@@ -18,8 +18,8 @@ struct award_threshold {
 extern const struct award_threshold award_thresholds[];
 extern const size_t award_threshold_count;
 
-/* Finds the time at which worked items, or confirmed items, reached a threshold. Returns false if
- * the threshold has not been reached so far. */
+/* Finds the time at which the number of worked items or, with `confirmed`, of confirmed items
+ * reached a threshold. Returns false if the threshold has not been reached so far. */
 bool awards_find_passing(const struct awards *awards, const struct award_threshold *threshold,
                          bool confirmed, int64_t *ms);
 

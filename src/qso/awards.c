@@ -9,7 +9,7 @@
 #include "qso/match.h"
 #include "qso/place.h"
 
-/* Whether an item has been counted as worked and as confirmed in a year. */
+/* Flags for an item in a year: whether the item has been counted as worked, and as confirmed. */
 struct award_in_year {
     bool worked, confirmed;
 };

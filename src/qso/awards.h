@@ -1,6 +1,6 @@
-/* A log's awards: the divisions, squares and special stations that were worked, and the first QSOs
- * that worked and confirmed each item. A caller adds the QSOs one by one between awards_begin and
- * awards_end.
+/* A log's awards: the divisions, squares and special stations that were worked, and for each item
+ * the first QSO and the first confirmed QSO. A caller adds the QSOs one at a time between
+ * awards_begin and awards_end.
  *
  * A QSO counts unless the station was only heard (qsoStatus HRD). Only another member's QSO
  * confirms a QSO (crossConfirmedAt). A received QSL is the member's own statement and does not
@@ -24,37 +24,39 @@ struct award_first {
 };
 
 struct award_item {
-    struct match_callsign name; /* 26, JO59, 104AT/DX */
+    struct match_callsign name; /* such as 26, JO59 or 104AT/DX */
     int64_t qsos, confirmed;
     award_cells worked_in, confirmed_in;
     struct award_first first, first_confirmed;
     int64_t confirmed_at_ms; /* the earliest crossConfirmedAt; 0: not confirmed */
-    /* the year in which a QSO was last added, and whether the item was counted in that year */
+    /* the year of the QSO that was added last to the item, and whether the item was counted in that
+     * year */
     const struct award_year *last_year;
     struct award_in_year *in_last_year;
 };
 
-/* Counts of items in a year (UTC): worked, worked for the first time, and confirmed by a QSO in
- * that year. */
+/* The counts for a year (UTC): QSOs, and the items that were worked, worked for the first time, and
+ * worked in a confirmed QSO in that year. */
 struct award_year {
     int year;
     int64_t qsos;
     int64_t worked[AWARD_COUNTED], first[AWARD_COUNTED], confirmed[AWARD_COUNTED];
 };
 
-/* The maximum number of items in a list, more than anyone works. Further items are not counted. */
+/* The maximum number of items in a list, more than any member works. Further items are not counted.
+ */
 #define AWARD_ITEMS_MAX 40000
 
 struct awards {
     struct arena *arena;
     struct table lists[AWARD_SUBJECTS]; /* entries of struct award_item, by item name */
     struct table all_years;             /* entries of struct award_year, by number of the year */
-    struct award_year *last_year;       /* the year in which the last QSO was added */
+    struct award_year *last_year;       /* the year of the QSO that was added last */
     struct table in_years;              /* entries of struct award_in_year, by year and item */
     struct award_year *years;           /* after awards_end: the years, newest first */
     size_t year_count;
-    int64_t qsos, confirmed; /* numbers of all QSOs that count */
-    /* number of QSOs whose callsign begins with a number that is not a division's number */
+    int64_t qsos, confirmed; /* numbers of all QSOs that count, and of those that are confirmed */
+    /* number of QSOs whose callsign begins with a digit, but does not belong to a division */
     int64_t unknown;
     /* number of QSOs whose callsign does not begin with a number, or that have no callsign */
     int64_t without_number;
@@ -63,7 +65,8 @@ struct awards {
 /* Initialises awards without QSOs, whose memory is in the arena. */
 void awards_begin(struct awards *awards, struct arena *arena);
 
-/* Adds a QSO, in any order. The QSO must have at least the fields marked FIELD_COUNTED. */
+/* Adds a QSO, which must have at least the fields marked FIELD_COUNTED. QSOs can be added in any
+ * order. */
 void awards_add(struct awards *awards, const struct qso *qso);
 
 /* Counts each year's new items and sorts the years. Call this function after the last QSO. */

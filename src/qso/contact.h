@@ -15,11 +15,11 @@
 /* Descriptions whose starts are further apart than this time, and whose times do not overlap,
  * describe two contacts. */
 #define CONTACT_WINDOW_MS INT64_C(120000)
-/* If the starts or the frequencies of two descriptions are further apart, this counts as a
- * difference. */
+/* If the starts or the frequencies of two descriptions are further apart than these values, this
+ * counts as a difference. */
 #define CONTACT_START_MS INT64_C(60000)
 #define CONTACT_FREQUENCY_KHZ 5
-/* If a contact is longer, its end is not credible and is ignored. */
+/* The maximum length of a contact. A later end is not credible and is ignored. */
 #define CONTACT_LENGTH_MAX_MS (INT64_C(6) * 60 * 60 * 1000)
 
 /* An id that a program has given to a QSO, and the program's name in upper case. Both are printable
@@ -30,8 +30,8 @@ struct contact_id {
     struct text program, id;
 };
 
-/* Programs whose ids cannot be in a record: PoLo, which receives QSOs under these ids, and this
- * service, for clientIds of QSOs that were merged into others. */
+/* Programs whose ids are never read from a record: PoLo, which receives QSOs under these ids, and
+ * this service, which keeps the clientIds of QSOs that were merged into others. */
 #define CONTACT_POLO "POLO"
 #define CONTACT_QSOSYNC "QSOSYNC"
 
@@ -41,7 +41,7 @@ struct contact_own {
     size_t count;
 };
 
-/* Returns whether the callsign is one of the log's own callsigns, perhaps with a portable suffix.
+/* Returns whether the callsign is one of the log's own callsigns, perhaps with a prefix or suffix.
  */
 bool contact_is_own(const struct contact_own *own, const struct match_callsign *callsign);
 
@@ -51,7 +51,7 @@ struct contact {
     struct match_callsign worked;  /* empty: not specified */
     struct text name;              /* name of the operator worked; no text: not specified */
     int64_t band;
-    int64_t start_ms, end_ms; /* if the end is unknown, it equals the start */
+    int64_t start_ms, end_ms; /* end_ms equals start_ms if the end is unknown */
     int64_t frequency_khz;    /* 0: not specified */
     int64_t channel;          /* 0: not specified */
     int64_t mode_family;      /* MATCH_NO_MODE: not specified */
@@ -59,8 +59,8 @@ struct contact {
 };
 
 /* Reads a contact from a QSO. The contact refers to the caller's `name`. An end_ms that is not
- * after the start, or is too long after the start, counts as unknown. A QSO without an operator
- * callsign has one of the log's own callsigns. */
+ * after the start, or is more than CONTACT_LENGTH_MAX_MS after the start, counts as unknown. A QSO
+ * without an operator callsign has one of the log's own callsigns. */
 void contact_read(const struct qso *qso, struct text name, int64_t end_ms,
                   const struct contact_own *own, struct contact *out);
 

@@ -21,12 +21,12 @@ struct contact_pair {
     int64_t age;      /* a number that is smaller for an older QSO */
 };
 
-/* Replaces an index: the record has no QSO, or the QSO has no record. */
+/* The value in place of an index if a record has no QSO, or a QSO has no record. */
 #define CONTACT_NONE SIZE_MAX
 
-/* Assigns each record to at most one QSO. The strongest pairs are first, then the pairs that are
- * nearest in time, then the oldest QSO, then the first record. Sorts the pairs. Adds to qso_of and
- * record_of, which contain CONTACT_NONE or an index. */
+/* Assigns each record to at most one QSO, and at most one record to each QSO. Pairs with the
+ * strongest reason are first, then the pairs nearest in time, then the oldest QSO, then the first
+ * record. Sorts the pairs. Adds to qso_of and record_of, which contain CONTACT_NONE or an index. */
 void contact_assign(struct contact_pair *pairs, size_t count, size_t *qso_of, size_t *record_of);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finds the country by the number at the beginning of an 11 m callsign, only for display. No value
- * is changed or rejected because of the country. */
+/* Finds the country by the number at the beginning of an 11 m callsign, for display, filters and
+ * awards. No value is changed or rejected because of the country. */
 #ifndef QSOSYNC_QSO_DIVISIONS_H
 #define QSOSYNC_QSO_DIVISIONS_H
 
@@ -13,8 +13,8 @@ struct division {
     const char *name;
     char iso[3];       /* two letters of ISO 3166-1, or XK for Kosovo; empty: no code */
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
-    /* whether the division is no longer on the air, such as East Germany: it counts if worked, but
-     * is never listed as missing */
+    /* whether the division is no longer on the air, such as East Germany; such a division counts if
+     * worked, but is never listed as missing */
     bool is_abolished;
 };
 

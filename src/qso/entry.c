@@ -46,7 +46,7 @@ static const struct rejection *read_value(const struct field *field, const struc
 {
     bool sent = json->kind != JSON_MISSING;
     value->state = sent ? VALUE_NULL : VALUE_OMITTED;
-    if (json->kind == JSON_NULL && !(field->flags & FIELD_REQUIRED)) /* null means no value */
+    if (json->kind == JSON_NULL && !(field->flags & FIELD_REQUIRED))
         sent = false;
     const struct rejection *rejection = values_check_band(field, band, sent, arena);
     return rejection || !sent ? rejection : read_json(field, json, arena, value);

@@ -77,7 +77,8 @@ enum {
 struct field {
     const char *name;      /* the field's name in JSON */
     const char *column;    /* the database column; NULL: not stored */
-    const char *adif_name; /* name of the service's own ADIF field: APP_QSOSYNC_QSO_AT for qsoAt */
+    const char *adif_name; /* name of the service's own ADIF field, such as APP_QSOSYNC_QSO_AT for
+                            * qsoAt */
     const char *json_key;  /* the name as JSON text with its colon: "name": */
     size_t json_key_length;
     enum field_kind kind;
@@ -102,7 +103,8 @@ bool fields_has_text(const struct field *field);
 /* Returns whether the string matches the field's pattern. */
 bool fields_matches(const struct field *field, const char *string);
 
-/* Returns the number of the field with this name, or -1 if clients cannot send such a field. */
+/* Returns the number of the field with this name, or -1 if clients cannot send a field with this
+ * name. */
 int fields_find_sent(struct text name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sorts the QSOs in a log, and finds the first QSOs among very many. */
+/* Compares the QSOs in a log, and finds the first QSOs among very many. */
 #ifndef QSOSYNC_QSO_LOG_ORDER_H
 #define QSOSYNC_QSO_LOG_ORDER_H
 
@@ -43,7 +43,8 @@ void log_rank_of(const struct qso *qso, const struct log_order *order, struct lo
 int log_rank_compare(const struct log_rank *a, const struct log_rank *b,
                      const struct log_order *order);
 
-/* Collects the first `most` ranks among all ranks that are added, in order. */
+/* Collects the first ranks, at most `most`, among all ranks that are added. The collected ranks are
+ * sorted. */
 struct log_first {
     const struct log_order *order;
     struct log_rank *ranks;

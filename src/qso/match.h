@@ -17,7 +17,8 @@
 
 /* One side of a contact: the values that a confirmation compares. All values are copies. */
 struct match_side {
-    /* false: no callsign was worked, or the station was only heard; all other members are empty */
+    /* false: a callsign is missing, or the station was only heard; the other members then have no
+     * meaning */
     bool confirmable;
     struct match_callsign station;
     struct match_callsign worked;
@@ -55,14 +56,14 @@ enum match_rule {
     MATCH_RULE_CALLSIGN
 };
 
-/* Returns whether both sides have the same two stations and fail only one rule, which *rule
+/* Returns whether both sides have the same two stations and fail exactly one rule, which *rule
  * receives. If the bands differ, the channels are not compared. */
 bool match_fails_by_one(const struct match_side *a, const struct match_side *b,
                         enum match_rule *rule);
 
-/* Returns whether only the callsigns differ and their bases are the same: one side has logged
- * 161/21SD333, the other 21SD333. These sides do not confirm each other, because a prefix or suffix
- * is part of a callsign. */
+/* Returns whether only the callsigns differ and their bases are the same. For example, one side has
+ * logged 161/21SD333, the other 21SD333. These sides do not confirm each other, because a prefix or
+ * suffix is part of a callsign. */
 bool match_fails_by_callsign(const struct match_side *a, const struct match_side *b);
 
 /* Returns TIME, BAND, CHANNEL, MODE or CALLSIGN. */

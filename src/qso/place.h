@@ -16,9 +16,9 @@ struct place {
     double lat, lng; /* degrees */
 };
 
-/* Finds the place of the station worked: its exact coordinates (*exact becomes true), or else the
- * middle of its locator. The coordinates 0, 0 do not count, because programs without coordinates
- * send them. Returns false if the place is unknown. */
+/* Finds the place of the station worked: its exact coordinates, or else the middle of its locator.
+ * *exact receives whether the place is from coordinates. The coordinates 0, 0 do not count, because
+ * programs without coordinates send them. Returns false if the place is unknown. */
 bool place_of_dx(const struct qso *qso, struct place *place, bool *exact);
 
 /* Finds the member's own place in this QSO: the middle of the QSO's locator, or else of the

@@ -10,14 +10,15 @@
 #include "schema/fields.h"
 
 enum value_state {
-    VALUE_OMITTED, /* the client did not send the field; never in a stored QSO */
+    VALUE_OMITTED, /* the field is missing from the input; never in a stored QSO */
     VALUE_NULL,    /* no value */
     VALUE_PRESENT
 };
 
 /* A field's value. The field's kind decides which member of the union contains the value: real for
- * coordinates, text for texts and UUIDs (16 bytes), and integer for all others. An integer is in
- * kHz, ms or W, is 0 or 1, or is an index of the field's choices. */
+ * coordinates, text for texts and UUIDs (16 bytes), and integer for all others. An integer is a
+ * number in the field's unit (kHz, ms, W), a boolean (0 or 1), or an index of the field's choices.
+ */
 struct value {
     union {
         int64_t integer;

@@ -1,5 +1,5 @@
-/* Writes QSOs directly from the field table into a buffer, which takes most of the time of a page
- * of 500 QSOs. The store reads only the QSOs that may be shown. */
+/* Writes QSOs directly from the field table into a buffer. This work takes most of the time for a
+ * page of 500 QSOs. The store reads only the QSOs that may be shown. */
 #include "qso/render.h"
 
 #include "json/append.h"

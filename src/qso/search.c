@@ -19,7 +19,7 @@
 
 struct search_term {
     struct text folded;
-    /* a decimal number with a dot instead of the comma; no text: not such a number */
+    /* a decimal number with a dot instead of the comma; no text: not a number with a comma */
     struct text dotted;
     struct text day; /* beginning of a day, with "?" for any digit; no text: not a day */
     int division;    /* the division's number, or DIVISIONS_NONE */

@@ -26,8 +26,8 @@ struct search {
  *   2026                  the QSO's year, or as any other term
  *   #26                   the division's number, or as any other term
  *   27,555                as any other term, also with a dot
- *   any other             part of a text or of the frequency, as the API writes them, without case
- *                         and accents; or part of a callsign, without separators
+ *   any other             part of a text or of the frequency, as the API writes both, ignoring case
+ *                         and accents; or part of a callsign, ignoring separators
  * Returns false, with *search unchanged, if the text has no term. */
 bool search_read(struct text text, struct arena *arena, struct search *search);
 

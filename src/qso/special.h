@@ -7,13 +7,14 @@
 
 #include "qso/match_callsign.h"
 
-/* Returns whether this is the callsign of a special station, on any band: of a division, and
- * - with the unit 0: 201AT0/P, 19HN00;
- * - with the suffix 0, DX, DXP, EXP, SES, IOTA or the reference of an island: 315AT/0, 26AT101/DX,
+/* Returns whether the callsign, on any band, belongs to a special station. Such a callsign begins
+ * with a division's number, and has
+ * - the unit 0: 201AT0/P, 19HN00;
+ * - the suffix 0, DX, DXP, EXP, SES, IOTA or the reference of an island: 315AT/0, 26AT101/DX,
  *   165SD/EU011;
- * - without a unit, and with a suffix that moving stations do not use: 13AT/WFF.
- * A unit is the number after the group's letters. P, M, MM, AM, A, QRP and digits other than zeros
- * show only how or from where a station operates. */
+ * - or no unit, and a suffix that moving stations do not use: 13AT/WFF.
+ * A unit is the number after the group's letters. P, M, MM, AM, A, QRP and suffixes that begin with
+ * a digit, except for zeros, show only how or from where a station operates. */
 bool special_is(const struct match_callsign *callsign);
 
 #endif

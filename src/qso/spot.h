@@ -1,6 +1,6 @@
 /* A spot on the DX cluster, and its line in the format of cluster nodes.
  *
- * A spot never contains notes or exact coordinates. */
+ * A spot of a member's QSO never contains notes or exact coordinates. */
 #ifndef QSOSYNC_QSO_SPOT_H
 #define QSOSYNC_QSO_SPOT_H
 
@@ -37,8 +37,8 @@ void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spo
 
 /* Writes a callsign as cluster programs expect: upper case, without spaces, hyphens and dots, with
  * a NUL. A callsign has 3 to 20 letters A to Z, digits and slashes, with at least one letter and
- * one digit. Words that cluster clients wait for at login are not callsigns. Returns false for any
- * other text. */
+ * one digit. It must not contain LOGIN or PASSWORD, for which cluster clients wait. Returns false
+ * for any other text. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
 
 #define SPOT_LINE_LENGTH 75
@@ -47,8 +47,7 @@ bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
  * starts with "DX de ". Columns 7 to 15 contain the spotter and a colon, 17 to 24 kHz with one
  * decimal, and 27 to 39 the DX callsign. Columns 40 to 69 contain the comment, and 71 to 75 hhmmZ.
  * A long callsign is never cut: it uses the spaces after it, and then columns of the comment.
- * Returns false if a cluster line cannot contain the spot: a callsign does not have that format, or
- * the frequency is unknown. */
+ * Returns false if the frequency is unknown, or if spot_format_callsign rejects a callsign. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 
 /* Writes a line in the format of DXSpider's sh/dx: kHz, DX callsign, day, time, comment, and the

@@ -86,7 +86,7 @@ static const struct rejection *reject_form(struct arena *arena, const struct fie
     return reject_value(arena, field, arena_print(arena, "must be one of %s", list));
 }
 
-/* Parses the pattern ^\d{1,3}\.\d{3}$ as kHz. */
+/* Converts a text in MHz with the pattern ^\d{1,3}\.\d{3}$ to kHz. */
 static bool parse_khz(struct text text, int64_t *khz)
 {
     int64_t rest;

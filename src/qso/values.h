@@ -17,16 +17,16 @@ const struct rejection *values_parse(const struct field *field, struct text text
                                      struct arena *arena, struct value *value);
 
 /* Store a number that needs no parsing, if the number fits the field. The first function is for
- * KIND_INTEGER and KIND_FREQUENCY (kHz), the second for KIND_REAL. Both return NULL, or a
+ * KIND_INTEGER, KIND_ID and KIND_FREQUENCY (kHz), the second for KIND_REAL. Both return NULL, or a
  * rejection. */
 const struct rejection *values_set_integer(const struct field *field, int64_t integer,
                                            struct arena *arena, struct value *value);
 const struct rejection *values_set_real(const struct field *field, double real, struct arena *arena,
                                         struct value *value);
 
-/* Returns NULL if the field was sent (null or present) and is allowed on the band, or was not sent
- * and is not required. Otherwise returns a rejection. `band` is 1 << enum band, or 0 if the band is
- * not known yet. */
+/* Returns NULL if the field was sent and is allowed on the band, or was not sent and is not
+ * required. Otherwise returns a rejection. A null that means no value counts as not sent. `band` is
+ * 1 << enum band, or 0 if the band is not known yet. */
 const struct rejection *values_check_band(const struct field *field, unsigned band, bool sent,
                                           struct arena *arena);
 
