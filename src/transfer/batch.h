@@ -33,14 +33,14 @@ struct batch_entry {
     int64_t base_ms; /* baseSyncedAt: the version of the QSO that the client has changed */
     const struct rejection *rejection; /* NULL: the entry is accepted */
     struct saved_qso saved;
-    int64_t synced_at_ms; /* stamp of the stored QSO, if it is newer than the base */
+    int64_t synced_at_ms; /* syncedAt of the stored QSO, if the entry has a base */
     enum batch_match match;
     /* the record to match, unless the QSO is found by its clientId */
     struct matching_record *record;
-    bool is_matched; /* whether the QSO is already stored */
+    bool is_matched; /* whether the entry was matched with a stored QSO, or with another entry */
     /* whether the stored QSO already has all values in the entry */
     bool is_unchanged;
-    struct value matched_client_id; /* the clientId of the stored QSO */
+    struct value matched_client_id; /* the clientId of the matched QSO */
 };
 
 struct batch {

@@ -15,22 +15,23 @@
 #define DOUBLES_QSOS_MAX 20000
 #define DOUBLES_PAIRS_MAX 200
 
-/* Two duplicates, and the QSO that a merge would leave. */
+/* Two duplicates, and the QSO that a merge would leave. `older` is the QSO with the earlier start.
+ */
 struct doubles_pair {
     const struct qso *older, *newer, *merged;
 };
 
 /* Calls `visit` for the duplicates in a part of the log, newest first. A pair is valid only during
  * the call of visit. *below is the upper end of this part, and becomes the upper end of the next
- * part. *has_more becomes true if there is a next part. */
+ * part. *has_more receives whether there is a next part. */
 typedef void doubles_visitor(void *context, const struct doubles_pair *pair);
 enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *below,
                                bool *has_more, doubles_visitor *visit, void *context);
 
-/* Merges two QSOs in the open write transaction. The QSO that PoLo has, or else the older QSO, is
- * kept and receives the values that only the other QSO has. The other QSO is deleted, and its known
- * records are moved to the kept QSO. Returns STORE_NONE if a QSO does not exist, and STORE_CONFLICT
- * if the QSOs are not duplicates. */
+/* Merges two QSOs in the open write transaction. The kept QSO (doubles_is_kept) receives the values
+ * that only the other QSO has. The other QSO is deleted, and its known records are moved to the
+ * kept QSO. Returns STORE_NONE if a QSO does not exist, and STORE_CONFLICT if the QSOs are not
+ * duplicates. */
 struct doubles_merged {
     int64_t kept, deleted; /* ids of the QSOs */
     /* number of the act, with which the merge can be undone; 0: there is no history */

@@ -34,8 +34,8 @@ enum store_result doubles_compare(const struct doubles_log *log, const struct do
     return result == STORE_DONE && are_apart ? STORE_CONFLICT : result;
 }
 
-/* Joins the notes of two QSOs: adds parts that the kept QSO does not have, and joins the texts, the
- * kept QSO's text first. Returns false if the notes would be too long or unchanged. */
+/* Joins the notes of two QSOs: adds parts that the kept QSO does not have, and joins the bodies,
+ * the kept QSO's body first. Returns false if the notes would be too long or unchanged. */
 static bool join_notes(const struct qso *kept, const struct qso *gone, struct arena *arena,
                        struct value *out)
 {

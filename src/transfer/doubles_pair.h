@@ -24,7 +24,8 @@ struct doubles_log {
 enum store_result doubles_read_side(const struct doubles_log *log, int64_t id, int64_t length_ms,
                                     struct arena *arena, struct doubles_side *out);
 
-/* Returns STORE_DONE if the QSOs are the same contact, and STORE_CONFLICT if they are two
+/* Returns STORE_DONE if the QSOs are the same contact. Returns STORE_CONFLICT if their values
+ * differ too much, if a program has given them different ids, or if they are marked as two
  * contacts. */
 enum store_result doubles_compare(const struct doubles_log *log, const struct doubles_side *one,
                                   const struct doubles_side *other);
@@ -33,8 +34,9 @@ enum store_result doubles_compare(const struct doubles_log *log, const struct do
 void doubles_join(const struct doubles_log *log, const struct qso *kept, const struct qso *gone,
                   struct arena *arena, struct qso *out);
 
-/* Decides whether the first QSO is kept: the QSO that PoLo has is kept, or else the older QSO.
- * Otherwise, PoLo would receive its own QSO as deleted. */
+/* *out receives whether the QSO of `one` is kept. If PoLo has exactly one of the QSOs, that QSO is
+ * kept, because PoLo would otherwise receive its own QSO as deleted. In all other cases, the QSO
+ * that was saved first is kept. */
 enum store_result doubles_is_kept(const struct doubles_log *log, const struct doubles_side *one,
                                   const struct doubles_side *other, bool *out);
 

@@ -12,7 +12,7 @@
 const char *history_writer_name(enum writer_kind kind);
 enum writer_kind history_read_writer(struct text name);
 
-/* SYNC, IMPORT, UNDO, RESTORE. */
+/* Returns SYNC, IMPORT, UNDO, RESTORE or MERGE. */
 const char *history_work_name(enum history_work work);
 
 /* Append an object for an act, and for a QSO that an undo skips. */
@@ -24,8 +24,8 @@ void history_append_cause(const struct undo_left *left, struct buffer *out);
 /* Writes the field "writer" with the act's writer; if `act` is NULL, with null. */
 void history_write_writer(const struct act *act, struct buffer *out);
 
-/* Writes the fields of a change, without braces: the QSO, and each field whose value differs before
- * and after the change. */
+/* Writes the fields of a change, without braces: the QSO, and each field whose value the change has
+ * set, replaced or removed. */
 void history_write_change(const struct change *change, struct buffer *out);
 
 /* Writes the fields of an act, without braces. With with_state, also writes the present state of

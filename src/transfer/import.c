@@ -22,7 +22,7 @@
 #include "transfer/import_save.h"
 #include "transfer/matching.h"
 
-#define WAITING_BYTES_MAX 1048576 /* total size of waiting records at which they are saved */
+#define WAITING_BYTES_MAX 1048576 /* size in bytes above which the waiting records are saved */
 
 struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
                              struct report *report, struct arena *arena)
@@ -44,7 +44,8 @@ void import_set_stations(struct import *import, struct stations *stations)
     import->stations = stations;
 }
 
-/* Stores the beginning of the file's name, with as many characters as the history accepts. */
+/* Stores the beginning of the file's name, with as many characters as the history accepts. A name
+ * that is not UTF-8 or contains control characters counts as unknown. */
 void import_name_file(struct import *import, struct text name)
 {
     struct text rest = name;
@@ -173,8 +174,9 @@ static void read_again(struct import *import, const struct import_deferred *defe
     add_entry(import, &record, false);
 }
 
-/* Returns whether no record before this position can be the same QSO as a record after this
- * position. The records are of two stations, or are far apart in time. */
+/* Returns whether no deferred record before the index `at` can be the same QSO as a record from
+ * this index on. The two records next to this boundary are of two stations, or far apart in time.
+ */
 static bool may_part(const struct import *import, size_t at)
 {
     const struct import_deferred *before = &import->deferred[at - 1],
@@ -245,8 +247,8 @@ enum store_result import_take(struct import *import, struct text file,
         if (!is_full(import))
             continue;
         result = import_save_waiting(import, false);
-        /* Only here, and not at the end of the file, because an operator waits after a short
-         * file. */
+        /* Makes no checkpoint after the last records of a file, because an operator would wait for
+         * the checkpoint after a short file. */
         store_checkpoint(import->store);
         if (tell)
             tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);

@@ -27,9 +27,9 @@ void import_name_file(struct import *import, struct text name);
 void import_set_program(struct import *import, struct text program);
 struct text import_program(const struct import *import);
 
-/* Makes the import append JSON pairs ["number","key"] to *keys: for each record, by its number, the
- * values that the record shares with records that can be the same QSO. A caller that imports a file
- * in slices must keep such records together. */
+/* Makes the import append JSON pairs [number,"key"] to *keys. The keys of a record are values that
+ * it shares with records that can be the same QSO. A caller that imports a file in slices must keep
+ * such records together. */
 void import_tell_keys(struct import *import, struct buffer *keys);
 
 /* Sets the encoding of values that are not UTF-8. Without an encoding, these values are read as
@@ -42,8 +42,9 @@ void import_set_encoding(struct import *import, struct encoding *encoding);
 void import_set_stations(struct import *import, struct stations *stations);
 
 /* Imports the file. The store must not have another open transaction. After any result except
- * STORE_DONE, only the records that the report counts as imported or updated are saved. After each
- * transaction, `tell` (can be NULL) is called with the number of bytes done. */
+ * STORE_DONE, only the records that the report counts as imported or updated are saved. `tell` (can
+ * be NULL) receives the progress after a full transaction, in bytes, and while deferred records are
+ * saved, in records. */
 enum store_result import_take(struct import *import, struct text file,
                               void (*tell)(const char *phase, int64_t done, int64_t total));
 

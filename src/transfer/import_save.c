@@ -96,8 +96,7 @@ static enum store_result begin(struct import *import)
     return result;
 }
 
-/* Ends the transaction. If no record has changed the log, or in a dry run, the transaction is
- * rolled back. */
+/* Ends the transaction. If nothing was written, or in a dry run, the transaction is rolled back. */
 static enum store_result end(struct import *import, enum store_result result)
 {
     if (result == STORE_DONE && import->writes && !import->is_dry_run)

@@ -21,10 +21,10 @@ struct import_entry {
     struct matching_record record;
 };
 
-/* A record that is read once more. In the list's order, records of the same contact are
- * adjacent. */
+/* A record that is read once more. The list is sorted first, so that records of the same contact
+ * are adjacent. */
 struct import_deferred {
-    uint64_t station; /* a hash of the fields that identify the station worked */
+    uint64_t station; /* a hash of the callsign worked */
     int64_t start_ms;
     int64_t line, number;
     size_t begin, end;
@@ -57,8 +57,8 @@ struct import {
     void (*tell)(const char *phase, int64_t done, int64_t total);
 };
 
-/* Saves the waiting records and frees their memory. is_whole means that no other records in the
- * file follow. */
+/* Saves the waiting records and frees their memory. is_whole means that no record can be deferred,
+ * because the waiting records are the whole file, or deferred records that are read once more. */
 enum store_result import_save_waiting(struct import *import, bool is_whole);
 
 #endif

@@ -1,5 +1,5 @@
 /* The values of a stored QSO that a record has replaced, and the values that were kept although the
- * record has others. */
+ * record has other values. */
 #ifndef QSOSYNC_TRANSFER_JOINED_VALUES_H
 #define QSOSYNC_TRANSFER_JOINED_VALUES_H
 

@@ -48,8 +48,8 @@ static enum store_result choose_way(struct work *work)
 }
 
 /* Chooses the extra fields. A record's extra fields replace all stored extra fields, except for
- * fields that contradict the joined QSO or repeat it in another format. An upload token adds extra
- * fields only if the QSO has none. */
+ * fields that contradict the joined QSO or repeat its values in another format. An upload token
+ * adds extra fields only if the QSO has none. */
 static enum store_result choose_leftovers(struct work *work, const struct qso *merged)
 {
     const struct merging *merging = &work->merging;
@@ -116,8 +116,8 @@ static void choose_client_id(const struct work *work, struct qso *merged)
     }
 }
 
-/* Requests a spot if the record asks for one, which only the API's clients do. Returns whether a
- * spot is requested. */
+/* Requests a spot if the record asks for a spot, which only the API's clients do. Returns whether
+ * the request is new, because the stored QSO has no spot. */
 static bool choose_spot(const struct work *work, struct qso *merged)
 {
     const struct value *send_spot = &work->record->mapped.qso.values[FIELD_SEND_SPOT];

@@ -28,18 +28,18 @@ const struct contact_own *matching_own(const struct matching *matching);
 /* Makes matching_find call `visit` with the values that each record shares with other records. */
 void matching_tell(struct matching *matching, matching_visitor *visit, void *context);
 
-/* Finds the QSOs of the records, in the open write transaction. If more records of the run follow,
- * is_whole is false, and records can be deferred: pass deferred records again after the QSOs of all
- * others were found. The arena contains data about the records, and must stay valid until the
- * records are saved. */
+/* Finds the QSOs of the records, in the open write transaction. If is_whole is true, no record is
+ * deferred. If the run has other records, is_whole is false: pass deferred records again after the
+ * QSOs of all other records were found. The arena contains data about the records, and must stay
+ * valid until the records are saved. */
 enum store_result matching_find(struct matching *matching, struct matching_record *const *records,
                                 size_t count, bool is_whole, struct arena *arena);
 
 /* Marks a QSO as the result of saving a record as a new QSO. */
 void matching_take(struct matching *matching, int64_t qso_id);
 
-/* Makes space for `bytes` bytes of data in addition to QSOs. *fits becomes false if the member has
- * no space left. */
+/* Makes space for `bytes` bytes of data in addition to QSOs. *fits receives whether the member has
+ * enough space. */
 enum store_result matching_make_room(struct matching *matching, struct transaction *transaction,
                                      int64_t bytes, bool *fits);
 

@@ -4,8 +4,8 @@
 
 #include "transfer/matching_state.h"
 
-/* Finds the QSOs of the remaining records by content. If more records of the run follow, is_whole
- * is false, and records that can belong to stored QSOs are deferred. */
+/* Finds the QSOs of the remaining records by content. If is_whole is false (see matching_find),
+ * records that can belong to stored QSOs are deferred. */
 enum store_result matching_find_alike(struct matching_finding *finding, bool is_whole);
 
 #endif

@@ -1,5 +1,5 @@
 /* Looks up a record's ids in this order: our clientId, the id and time of an old QSO, programs'
- * ids. Records without an id are looked up among the known records. */
+ * ids. A record that is not found by an id is looked up among the known records. */
 #include "transfer/matching_ids.h"
 
 #include "adif/rows.h"
@@ -15,8 +15,8 @@
 #include "transfer/matching_places.h"
 #include "transfer/repeated.h"
 
-/* Finds the QSO into which the record's QSO was merged. A file that still contains the merged QSO
- * does not add values to the other QSO. */
+/* Finds the QSO into which the record's QSO was merged. If a file that this service has written
+ * still contains the merged QSO, no values are added to the other QSO. */
 static enum store_result find_merged(struct matching_finding *finding, size_t index)
 {
     const struct matching *matching = finding->matching;

@@ -11,7 +11,8 @@ void matching_describe_place(const struct matching_finding *finding, const struc
 /* Reads the QSO at a place. */
 enum store_result matching_read_place(struct matching_finding *finding, size_t index);
 
-/* Returns the place for a QSO to which the record can belong, even if only in another run. */
+/* Returns the index of the place for a QSO to which the record can belong. Calls the visitor of
+ * matching_tell with the QSO's id. */
 size_t matching_find_place(struct matching_finding *finding, size_t record, int64_t id);
 
 /* Adds a pair of a record and a place. */

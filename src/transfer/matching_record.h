@@ -26,7 +26,8 @@ struct matching_record {
     struct text program;
     /* The following members are filled by matching_find. */
     enum matching_state state;
-    /* whether the record is the whole QSO: found by our clientId, or treated in the same way */
+    /* whether the record is the whole QSO, because it has our clientId, or the id and time of an
+     * old QSO */
     bool is_own;
     bool came_before; /* whether an earlier record of the run described the same contact */
     int64_t qso_id;   /* the QSO, for MATCHING_STORED and MATCHING_SAID */

@@ -9,14 +9,15 @@
 struct matching_source {
     struct text name;    /* at most KNOWN_SOURCE_MAX bytes of printable ASCII */
     bool is_one_program; /* false: several programs can be this source */
-    /* whether the source (an upload token) corrects only values that no other source has written */
+    /* whether the source (an upload token) only fills empty values in QSOs that others have written
+     */
     bool only_fills;
     bool writes_more; /* whether the transaction writes more than QSOs (a phone) */
 };
 
-/* Return a source. A file's source is the program that the header names, or no text. The source of
- * uploads and API requests is the credential, and the source of PoLo's records is the phone. Names
- * are in the arena. */
+/* Return a source. A file's source is named after the program in the header, if the header names a
+ * program. The source of uploads and API requests is the credential, and the source of PoLo's
+ * records is the phone. Names are in the arena. */
 struct matching_source matching_source_of_file(struct text program, struct arena *arena);
 struct matching_source matching_source_of_writer(const struct identity *writer,
                                                  struct arena *arena);

@@ -26,7 +26,7 @@ struct matching {
     struct contact_own own;
     bool looks_back; /* whether the log contains long contacts */
     int64_t room;    /* free bytes for data in addition to QSOs */
-    bool is_full;    /* whether the store is asked for each row if the row fits */
+    bool is_full;    /* whether space is requested separately for each row */
 };
 
 /* A QSO to which a record can belong. */
@@ -49,7 +49,7 @@ struct matching_finding {
     size_t pair_count, pair_capacity;
     /* for each record, the index of its place; for each place, the index of its record */
     size_t *qso_of, *record_of;
-    int64_t *remembered; /* the QSO of each known record; 0: the record is not known */
+    int64_t *remembered; /* the id of each known record's QSO; 0: the record is not known */
     size_t first_alike;  /* index of the first place that was found by content */
 };
 

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 
-/* The faults, with sentences that contain the callsign that is shown. */
+/* The faults' names, and their sentences, in which %.*s becomes a callsign or the locator. */
 static const struct {
     const char *name, *reason;
 } words[MEMBER_FAULTS] = {

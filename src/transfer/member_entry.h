@@ -26,10 +26,11 @@ struct member_entry {
     /* if there is no fault: callsign, locator and login as they would be stored */
     struct member member;
     enum member_fault fault;
-    /* the callsign (for MEMBER_FAULT_LOCATOR, the locator) as written in the list, without
-     * control characters; no text if it is not UTF-8 */
+    /* the callsign (for MEMBER_FAULT_LOCATOR, the locator) as written in the list, without control
+     * characters; no text if the line was not read, or is not UTF-8 */
     struct text written;
-    struct text other;  /* the existing member, for MEMBER_FAULT_EXISTS and MEMBER_FAULT_LOGIN */
+    struct text other;  /* the existing member's callsign, for MEMBER_FAULT_EXISTS and
+                         * MEMBER_FAULT_LOGIN */
     int64_t other_line; /* number of the earlier line, for MEMBER_FAULT_TWICE */
 };
 

@@ -221,7 +221,7 @@ static const struct {
     const char *name;
     enum held held;
     enum store_result (*list)(struct everything *everything); /* NULL: the store's list `held` */
-    /* whether an empty list is left out: members without stations have no such list */
+    /* whether an empty list is left out, because few members have such data */
     bool is_seldom;
 } lists[] = {
     {.name = "keys", .held = HELD_KEYS},

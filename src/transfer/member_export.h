@@ -5,7 +5,7 @@
 #include "store/people/members.h"
 
 /* Writes one object: the member, the QSL card, and a list for each further kind of data, such as
- * keys, spots, acts and QSOs (as in the API). It contains no secrets. The object ends with
+ * keys, spots, acts and QSOs (as in the API). The object contains no secrets, and ends with
  * "qsoCount", so that a truncated file can be detected. Reads in one snapshot and passes pieces to
  * `write`. If `write` returns false, the export ends with STORE_DONE. */
 enum store_result

@@ -1,6 +1,7 @@
 /* Parses a list of members, line by line. Compares the list's callsigns and login names with each
  * other, and with those of the existing members. The owners are in tables, so that the time grows
- * only with the length of the list. The store and src/qso define valid callsigns. */
+ * only with the length of the list. The store defines valid callsigns, and src/qso defines valid
+ * locators. */
 #include "transfer/member_list.h"
 
 #include <assert.h>
@@ -21,8 +22,8 @@ static int is_no_separator(int byte)
     return byte != ',' && byte != ';' && byte != '\t';
 }
 
-/* Returns the first bytes of *rest as a field, trimmed and without quotes. *rest becomes the text
- * after the separator. */
+/* Returns the first `length` bytes of *rest as a field, trimmed and without quotes. *rest becomes
+ * the text after the separator that follows these bytes. */
 static struct text take_field(struct text *rest, size_t length)
 {
     struct text field = text_trim((struct text){rest->bytes, length});

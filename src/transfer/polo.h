@@ -37,7 +37,7 @@ struct polo_request {
     struct polo_question question;
     struct polo_entry *entries;
     size_t count;
-    int64_t sent[2]; /* number of records of each kind */
+    int64_t sent[2]; /* numbers of operations and of QSOs that were sent */
 };
 
 /* Reads a request's JSON, within POLO_BOUNDS. The result is in the arena. */
@@ -61,7 +61,7 @@ struct polo_phone {
 
 /* Appends an array with the records of one kind that the phone needs, inside a read transaction.
  * *left is the number of records that do not fit. A phone that has more records to send receives no
- * records until it has sent all, because it would lose these records. */
+ * records until it has sent all, because it would otherwise lose received records. */
 enum store_result polo_append_records(struct store *store, const struct polo_phone *phone,
                                       enum polo_kind kind, struct buffer *out, int64_t *left);
 

@@ -41,9 +41,9 @@ static bool is_former(const struct polo_entry *entry, const struct polo_state *s
     return state->alias.length > 0 && memcmp(state->alias.bytes, entry->uuid, UUID_BYTES) != 0;
 }
 
-/* Decides which record counts: the later one. If the phone has received a record and then changed
- * it, the stored record counts as older, whatever time the phone's clock shows. Deleting a missing
- * record is not a change. */
+/* Decides whether the phone's record or the stored record counts, usually the later record. If the
+ * phone has already received the stored record, the phone's record counts, even if the phone's
+ * clock is slow. Deleting a missing record is not a change. */
 static enum verdict judge(const struct polo_entry *entry, const struct polo_state *state,
                           int64_t seen_ms)
 {
@@ -107,7 +107,8 @@ static bool may_match(const struct polo_entry *entry, const struct polo_state *s
            state->place != POLO_DELETED;
 }
 
-/* Finds the match for the entry. If a later entry has the same UUID, its match counts. */
+/* Finds the match for the entry. If a later entry describes the same QSO, the later entry's match
+ * counts. */
 static enum store_result find_match(const struct saving *saving, struct polo_entry *entry,
                                     struct arena *arena)
 {
@@ -124,8 +125,8 @@ static enum store_result find_match(const struct saving *saving, struct polo_ent
     return result;
 }
 
-/* Saves a QSO for which no PoLo record is stored. If the log already contains the QSO, *keeping
- * refers to the log's QSO. */
+/* Saves a QSO that is not in the log under its UUID. If the log contains the QSO under another
+ * UUID, *keeping refers to the log's QSO. */
 static enum store_result join_qso(const struct saving *saving, struct polo_entry *entry,
                                   struct polo_keeping *keeping, struct arena *arena)
 {

@@ -7,9 +7,9 @@
 #include "transfer/matching_record.h"
 
 /* Finds repeated records. The contact and the key of each record must be filled. The last record of
- * each contact counts; the other records receive the state MATCHING_REPEATED and refer to it.
- * If a later record of another contact has the same id, the id is removed from the earlier record.
- * `came` contains the hashes of earlier records in the run. */
+ * each contact counts; the other records receive the state MATCHING_REPEATED and refer to a later
+ * record. If a later record of another contact has the same id, the id is removed from the earlier
+ * record. `came` contains the hashes of earlier records in the run. */
 void repeated_find(struct matching_record *const *records, size_t count,
                    const struct number_set *came, struct arena *arena);
 

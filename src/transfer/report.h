@@ -48,7 +48,7 @@ struct report_counts {
     int64_t unchanged;
     /* records whose contact is also described by another record in the file, which counts */
     int64_t repeated;
-    /* records with our clientId, if that is not a UUID or belongs to another member */
+    /* records with a clientId that is not a UUID, or that belongs to another member */
     int64_t new_ids;
 };
 
@@ -59,20 +59,20 @@ struct report {
     int64_t rejected, other_bands; /* numbers of records */
     struct report_reason *reasons; /* NULL: no reasons */
     struct report_value *values, *last_value;
-    int64_t corrections,
-        /* numbers of replaced and kept values; the first REPORT_VALUES values of both kinds are
-         * listed */
-        keeps;
+    /* numbers of replaced and of kept values; the first REPORT_VALUES values of both kinds are
+     * listed */
+    int64_t corrections, keeps;
     /* ADIF fields without an equivalent in a QSO: an int64_t for each name, in the format used in
-     * report_case. A name of length 0 counts all fields after the first REPORT_NAMES names. */
+     * report_case. A name of length 0 counts all fields with further names after the first
+     * REPORT_NAMES names. */
     struct table names;
 };
 
 /* Initialises an empty report. The arena contains the report's cases and names. */
 void report_begin(struct report *report, struct arena *arena);
 
-/* Adds one case. With NOTICE_REFUSED, the record is counted, too; with NOTICE_NO_FIELD, `reason` is
- * NULL. */
+/* Adds one case. With NOTICE_REFUSED, the record is also counted as rejected; with NOTICE_NO_FIELD,
+ * `reason` is NULL. */
 void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
                 int64_t record, const char *reason);
 
@@ -85,15 +85,16 @@ int64_t report_values_left(const struct report *report);
 /* Returns the number of a reason's cases that are in `first`. */
 int64_t report_cases_kept(const struct report_reason *reason);
 
-/* Write the numbers of records as fields of a JSON object, and the values as an array named
- * "values". */
+/* Write fields of a JSON object. The first function writes the numbers of records; the second
+ * writes the listed values as an array named "values", and the number of values that are not
+ * listed. */
 void report_write_counts(struct buffer *out, const struct report *report);
 void report_write_values(struct buffer *out, const struct report *report);
 
 /* Describes the change of a value, in words that follow the field's name, in the arena. */
 const char *report_tell_value(const struct report_value *value, struct arena *arena);
 
-/* Returns "rejected", "left out" or "changed". */
+/* Returns "rejected", "left out", "changed" or "no place". */
 const char *report_notice_name(enum mapped_notice notice);
 
 #endif

@@ -28,7 +28,7 @@ struct walk {
     bool has_pair;
 };
 
-/* Opens the encoding with this name, unless the name means UTF-8. */
+/* Opens the encoding with this name, unless the name means UTF-8 or an encoding is already open. */
 static void take_name(struct walk *walk, struct text name)
 {
     name = text_trim(name);

@@ -1,4 +1,4 @@
-/* Converts files in which a character is not a single byte, such as UTF-16. */
+/* Converts files in encodings that do not contain ASCII as single bytes, such as UTF-16. */
 #ifndef QSOSYNC_TRANSFER_UNFOLD_H
 #define QSOSYNC_TRANSFER_UNFOLD_H
 
@@ -7,9 +7,9 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Returns the file as UTF-8, in the arena, if it is in UTF-16 or in the given encoding (NULL: no
- * encoding). Returns any other file unchanged. *fails becomes true if the file is damaged, or if
- * this machine does not support the encoding. */
+/* Returns the file as UTF-8, in the arena, if the file begins like UTF-16, or if `encoding` (can be
+ * NULL) is UTF-16, UTF-32 or UCS. Returns any other file unchanged. *fails receives whether the
+ * file is damaged, or this machine does not support the encoding. */
 struct text survey_unfold(struct text file, const char *encoding, struct arena *arena, bool *fails);
 
 #endif
