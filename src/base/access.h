@@ -1,4 +1,4 @@
-/* Finds the user who may open a logbook. */
+/* Detects a logbook that belongs to another user, and to which the present user has no access. */
 #ifndef QSOSYNC_BASE_ACCESS_H
 #define QSOSYNC_BASE_ACCESS_H
 

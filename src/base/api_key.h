@@ -24,7 +24,7 @@
 #define API_KEY_TOKEN_PREFIX "qsosyncup_"
 #define API_KEY_TOKEN_LENGTH (sizeof API_KEY_TOKEN_PREFIX - 1 + API_KEY_DIGITS)
 #define API_KEY_TOKEN_HINT_LENGTH 14
-#define API_KEY_POLO_PREFIX "qsosyncpo_" /* as long as an upload token */
+#define API_KEY_POLO_PREFIX "qsosyncpo_" /* PoLo tokens are as long as upload tokens */
 #define API_KEY_LINK_PREFIX "qsosyncin_"
 #define API_KEY_LINK_LENGTH (sizeof API_KEY_LINK_PREFIX - 1 + API_KEY_DIGITS)
 #define API_KEY_PEER_PREFIX "qsosyncpeer_"

@@ -111,16 +111,16 @@ void arena_add_cleanup(struct arena *arena, void *what, void (*release)(void *))
     arena->owned = owned;
 }
 
-/* Frees the piece `since` and all allocations after the piece. If `since` is NULL, frees
- * everything. */
+/* Releases all objects that are tied to the arena. Frees the piece `since` and all pieces after it,
+ * or all pieces if `since` is NULL. */
 static void give_back(struct arena *arena, void *since)
 {
     for (; arena->owned; arena->owned = arena->owned->next)
         arena->owned->release(arena->owned->what);
     const bool was_large = obstack_memory_used(&arena->pieces) > TRIM_BYTES;
     obstack_free(&arena->pieces, since);
-    /* A freed large text can be below memory that is still in use. Trimming returns its pages to
-     * the system. */
+    /* A freed large text can be below memory that is still in use. Trimming returns the text's
+     * pages to the system. */
     if (was_large)
         malloc_trim(0);
 }

@@ -1,6 +1,6 @@
 /* Limits a process's own processor time with a timer (setitimer(2), ITIMER_PROF). The timer needs
  * no clock reads in loops, and also limits time in libraries. A child process does not inherit the
- * timer. A setting of the worker is the limit for a step. */
+ * timer. The worker's settings define the limit for a step. */
 #include "base/budget.h"
 
 #include <signal.h>

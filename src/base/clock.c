@@ -1,6 +1,6 @@
 /* Reads the system's clocks, which no other file does. Times since 1970 are for stamps and for
- * people; the monotonic clock is for waiting. The header lists when code may read a clock; most
- * code receives the time as an argument. */
+ * people; the monotonic clock is for waiting. The header lists the main reasons for reading a
+ * clock; most code receives the time as an argument. */
 #include "base/clock.h"
 
 #include <sys/sysinfo.h>

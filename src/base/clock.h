@@ -1,5 +1,5 @@
-/* Reads the clocks: when a request arrives, for the stamp of a writer that holds the lock, and for
- * log lines. All other code receives the time as an argument. */
+/* Reads the clocks, mainly when a request arrives, for the stamp of a writer that holds the lock,
+ * and for log lines. Most other code receives the time as an argument. */
 #ifndef QSOSYNC_BASE_CLOCK_H
 #define QSOSYNC_BASE_CLOCK_H
 

@@ -21,8 +21,8 @@
 /* Reads YYYY-MM-DDThh:mm[:ss[.fraction]] followed by Z, +hh:mm, +hhmm or +hh (or minus; T and Z in
  * either case) as a point in time. The date must exist in the Gregorian calendar, in the years 0001
  * to 9999 even after conversion to UTC. Digits beyond milliseconds are cut off; second 60 reads as
- * 59.999. Hours run from 0 to 23, offsets up to 23:59. Any other text, including untrimmed text,
- * returns false and leaves *ms unchanged. */
+ * 59.999. Hours run from 0 to 23, offsets up to 23:59. For any other text, including untrimmed
+ * text, returns false and leaves *ms unchanged. */
 bool datetime_parse(struct text text, int64_t *ms);
 
 /* Returns the number of whole months from the beginning of the year 0 until this time in UTC: 12

@@ -35,8 +35,8 @@ bool host_read_address(struct text address, struct web_address *out);
 bool host_is_same_name(const struct host *one, const struct host *other);
 
 /* Read the name as a number: an IPv6 address in brackets, or an IPv4 address in host byte order.
- * All forms that systems accept are accepted, such as 2130706433. Return false for any other
- * name. */
+ * Every format that systems accept is accepted, such as 2130706433 for 127.0.0.1. Return false for
+ * any other name. */
 bool host_read_ipv6(struct text name, struct in6_addr *out);
 bool host_read_ipv4(struct text name, uint32_t *out);
 

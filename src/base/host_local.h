@@ -12,12 +12,14 @@
  * these hosts is another machine. */
 bool host_is_this_machine(const struct host *host);
 
-/* Returns whether the host cannot mean the same machine everywhere on the Internet: a single-word
- * name, or a loopback, link-local or private address. */
+/* Returns whether the host cannot mean the same machine everywhere on the Internet: a name without
+ * a dot, a name in a local domain such as .local, or an address for which host_is_local_address
+ * would return true. */
 bool host_is_local(const struct host *host);
 
-/* Returns whether an address is a loopback, link-local or private address. The address is the
- * result of looking up a name. */
+/* Returns whether an address, the result of looking up a name, is not a public unicast address.
+ * Such addresses are loopback, link-local, private, multicast and reserved addresses, and those of
+ * other families. */
 bool host_is_local_address(const struct sockaddr *address);
 
 #endif

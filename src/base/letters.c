@@ -24,8 +24,8 @@ static size_t measure_utf8(struct text text)
     return length;
 }
 
-/* Decomposes the text into code points as the options say, and converts each with `to`. The caller
- * frees the result, which has space for one more code point. */
+/* Decomposes the text into code points according to the options, and converts each code point with
+ * `to`. The caller frees the result, which has space for one more code point. */
 static utf8proc_int32_t *map(struct text text, utf8proc_option_t options,
                              utf8proc_int32_t (*to)(utf8proc_int32_t), utf8proc_ssize_t *count)
 {

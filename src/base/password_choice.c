@@ -14,7 +14,7 @@
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
 
-#define LENGTH_MIN 10  /* in code points */
+#define LENGTH_MIN 10  /* minimum length in code points */
 #define LENGTH_MAX 200 /* maximum length in code points */
 #define ENOUGH 4       /* different pieces and single characters, together */
 #define PIECE_MIN 3

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Fills at most 256 bytes, which every kernel with getrandom(2) returns without fail. On failure,
- * no secret could be created, so the process would end with a line in the log. */
+ * the process ends with a line in the log, because no secret can be created. */
 void random_fill(void *out, size_t length);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Compares two secrets in constant time, so that the time does not reveal where they first
- * differ. */
+/* Returns whether two secrets are equal. The comparison takes constant time, so that the time does
+ * not reveal the position of the first difference. */
 bool secret_equals(const void *one, const void *other, size_t length);
 
 #endif

@@ -27,8 +27,8 @@ bool shared_file_open(struct shared_file *shared, const char *database_path, con
  * set, if the file is missing, is shorter than `bytes`, or cannot be read. */
 bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes);
 
-/* Maps the file's first `bytes` bytes, and reserves disk space for them. Several processes can do
- * so at the same time. Returns false, with errno set, on failure. */
+/* Maps the file's first `bytes` bytes, and reserves disk space for them. Several processes can map
+ * the file at the same time. Returns false, with errno set, on failure. */
 bool shared_file_map(struct shared_file *shared, size_t bytes);
 
 /* Closes the file and keeps the value of errno. */

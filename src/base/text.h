@@ -21,7 +21,8 @@ struct text {
 /* Returns a NUL-terminated string as a text; for NULL, no text. */
 struct text text_of(const char *string);
 
-/* Returns a view of the text without Unicode White_Space characters and U+FEFF at both ends. */
+/* Returns a view of the text without leading and trailing Unicode White_Space characters and
+ * U+FEFF. */
 struct text text_trim(struct text text);
 
 /* Returns the number of leading bytes that satisfy a predicate of ctype.h, such as isdigit. */

@@ -1,4 +1,4 @@
-/* Looks up users and their groups in the password database, and compares these ids with a file's
+/* Looks up users and their groups in the system's databases, and compares these ids with a file's
  * owner and mode. */
 #include "base/users.h"
 
