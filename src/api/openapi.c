@@ -1,6 +1,6 @@
 /* GET /openapi.json: a description of the API for programs (API section 4.6). The description is
  * schema/openapi/document.json; the build fills in the contents of tables (src/build/fields). This
- * file adds the address that the client used. */
+ * file adds the base path that the client used. */
 #include <string.h>
 
 #include "api/endpoint.h"

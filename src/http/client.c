@@ -1,5 +1,5 @@
-/* Sends requests with libcurl, which is loaded at the first request because few commands need it.
- * Failures are reduced to the kinds that callers explain. */
+/* Sends requests with libcurl, which is loaded when it is first needed, because few commands use
+ * it. */
 #include "http/client.h"
 
 #include <dlfcn.h>
@@ -100,7 +100,8 @@ bool client_keeps_secrets(const char *url)
     return keeps;
 }
 
-/* Keeps the bytes of the answer, and ends the transfer when the answer exceeds its limit. */
+/* Keeps the bytes of the headers or of the body, and ends the transfer when these reach the limit.
+ */
 static size_t keep(char *bytes, size_t size, size_t count, void *context)
 {
     struct buffer *kept = context;

@@ -5,9 +5,9 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Returns the names of the browser and the system, in the arena: "Firefox on Linux", or "A browser"
- * if neither is known. The User-Agent header (NULL: no header) only selects fixed words, and is not
- * copied. */
+/* Returns the names of the browser and the system, such as "Firefox on Linux". An unknown browser
+ * is named "A browser", and an unknown system is left out. The text is constant or in the arena.
+ * The User-Agent header (NULL: no header) only selects fixed words, and is not copied. */
 struct text device_name(struct arena *arena, const char *user_agent);
 
 #endif

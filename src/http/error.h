@@ -26,8 +26,8 @@ struct error {
 #include "schema/errors.inc"
 #undef ROW
 
-/* If the step fails, returns its error from the calling function. Use TRY only while no resource is
- * held. */
+/* If the step fails, the function that contains TRY returns the step's error. Use TRY only while no
+ * resource is held. */
 #define TRY(step)                                                                                  \
     do {                                                                                           \
         const struct error *error_of_step = (step);                                                \

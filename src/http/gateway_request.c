@@ -2,7 +2,7 @@
  * started. Detects whether the client is still connected and whether the body has ended. request.c
  * interprets the variables and the body.
  *
- * libfcgi reads the requests. While libfcgi waits for connections, a signal could make it lose a
+ * libfcgi reads the requests. If libfcgi waited for connections, a signal could make libfcgi lose a
  * request, so this file waits instead. With CGI, the environment contains the variables, and
  * standard input contains the body (RFC 3875). */
 #include "http/gateway.h"
@@ -39,7 +39,7 @@ static void note_failure(void)
 }
 
 /* Lists the connections without a request that the front server keeps open, or the listening socket
- * if there are none. Returns how many are listed. */
+ * if no such connection exists. Returns the number of listed items. */
 static nfds_t list_connections(const struct gateway *gateway, struct pollfd *watched)
 {
     nfds_t count = 0;

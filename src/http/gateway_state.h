@@ -17,7 +17,7 @@ struct place {
     FCGX_Request request;
     bool is_aside;
     struct buffer body; /* the part of the body that was read before the request was put aside */
-    size_t body_done;   /* how many bytes of `body` have been read again */
+    size_t body_done;   /* number of bytes of `body` that have been read again */
 };
 
 struct gateway {
@@ -35,8 +35,8 @@ struct gateway {
 /* Closes the connection without notifying the other side, and wipes the variables. */
 void gateway_end_request(struct gateway *gateway);
 
-/* Sends the rest of the response directly to the connection. The client can accept no byte for
- * wait_ms, and must then accept at least `least_rate` bytes per millisecond. */
+/* Sends the rest of the response directly to the connection. The client may accept no byte for at
+ * most wait_ms, and must then accept at least `least_rate` bytes per millisecond. */
 void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate);
 
 /* Returns the end of the heap, rounded up to a page. */

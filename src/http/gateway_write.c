@@ -16,7 +16,8 @@
 #include "http/output.h"
 #include "http/record.h"
 
-/* A response that fits into libfcgi's buffer together with the closing records. */
+/* The maximum size of a response that is sent with libfcgi. Such a response fits into libfcgi's
+ * buffer together with the closing records. */
 #define SMALL_RESPONSE_BYTES 4096
 
 /* The number of bytes that a socket accepts before anybody reads. Linux doubles this number. */

@@ -21,7 +21,8 @@
 #define LONG_ANSWER_SLOW_BYTES (1 << 20)
 
 /* The maximum number of answers at the same time, per member and for all members together. The
- * maximum for all is half of the requests that Apache serves at once in Debian's configuration. */
+ * maximum for all is less than half of the requests that Apache serves at once in Debian's
+ * configuration. */
 #define LONG_ANSWERS_SLOW_MAX 2 /* answers longer than LONG_ANSWER_SLOW_BYTES */
 #define LONG_ANSWERS_MAX 8
 #define LONG_ANSWERS_ALL_MAX 64

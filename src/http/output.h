@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 
-/* The least rate if other requests wait for the writing process. After the wait, a slower client is
- * disconnected. */
+/* The least rate, in bytes per millisecond, if other requests wait for the writing process. After
+ * wait_ms, a slower client is disconnected. */
 #define OUTPUT_LEAST_BYTES_PER_MS 16
 
 struct output {
@@ -21,7 +21,7 @@ struct output {
     uint64_t written_bytes;
 };
 
-/* Begins a response. If the file is a pipe, it becomes non-blocking. */
+/* Begins a response. A pipe becomes non-blocking. */
 void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t least_rate);
 
 /* Writes the head and the body. Returns false, with the rest unwritten, if the other side has

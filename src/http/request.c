@@ -1,6 +1,5 @@
 /* Converts the front server's variables into one checked struct: method, path, query, headers,
- * address. Decodes all variables and trusts none. The router decides which paths exist and who may
- * use them. */
+ * address. Trusts no variable. The router decides which paths exist and who may use them. */
 #include "http/request.h"
 
 #include <string.h>
@@ -36,7 +35,8 @@ static enum method read_method(const char *name)
 }
 
 /* Returns the path as the client sent it, without scheme, authority and query. If the front server
- * does not set REQUEST_URI, the path is already decoded, and *decoded becomes true. */
+ * does not set REQUEST_URI, the path is already decoded. *decoded receives whether this is the
+ * case. */
 static struct text find_path(const struct request *request, bool *decoded)
 {
     const char *uri = variable(request, "REQUEST_URI");
@@ -66,8 +66,8 @@ static struct text decode_segment(const struct request *request, struct text raw
     return !decoded && decode(request, raw, &segment) ? segment : raw;
 }
 
-/* Returns whether the segment ends the base path. *is_own becomes true if the segment is the first
- * segment of the program's own part. */
+/* Returns whether the segment ends the base path. *is_own receives whether such a segment is also
+ * the first segment of the program's own part. */
 static bool ends_base(const struct request_root *root, struct text previous, struct text segment,
                       bool *is_own)
 {
@@ -114,7 +114,8 @@ static void read_path(struct request *request, const struct request_root *root)
 }
 
 /* Reads "Bearer KEY", with the scheme in upper or lower case (RFC 6750, section 2.1). Other schemes
- * are ignored, because a Basic login for the whole site can use the same header. */
+ * are ignored, because a Basic login for the whole site can use the same header. Without a Bearer
+ * key, returns the key in X-API-Key. */
 static struct text read_key(const struct request *request)
 {
     const char *authorization = variable(request, "HTTP_AUTHORIZATION");

@@ -37,8 +37,8 @@ struct request {
     int64_t arrived_monotonic_ms;
     enum method method;
     bool has_endpoint_path; /* whether the path contains the program's root */
-    struct text base_path;  /* as sent, such as /api/v1; the whole path if it lacks the root */
-    size_t segment_count;   /* segments after the base path; REQUEST_SEGMENTS_MAX + 1: too many */
+    struct text base_path; /* as sent, such as /api/v1; the whole path if the path lacks the root */
+    size_t segment_count;  /* segments after the base path; REQUEST_SEGMENTS_MAX + 1: too many */
     struct text segments[REQUEST_SEGMENTS_MAX]; /* percent-decoded */
     struct text query;                          /* as sent, without the question mark */
     const char *remote_address;                 /* NULL: unknown */

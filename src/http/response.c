@@ -1,5 +1,6 @@
-/* Assembles a response: status line, headers, length, body. A header's value can never begin
- * another header. Routes provide the content; gateway_write.c and output.c send the bytes. */
+/* Assembles a response: status line, headers, length, body. Callers ensure that no header's value
+ * begins another header. Routes provide the content; gateway_write.c and output.c send the bytes.
+ */
 #include "http/response.h"
 
 #include <string.h>
@@ -109,7 +110,7 @@ const struct error *response_complete(struct response *response)
     return response->failure;
 }
 
-/* Writes the head in one write, together with the body if the body is in memory. */
+/* Writes the head, together with the body if the body is in memory, in one write. */
 static void send(struct response *response, int status, bool with_body)
 {
     char line[64];
@@ -140,7 +141,8 @@ void response_send(struct response *response, int status)
     send(response, status, has_body && !response->head_only);
 }
 
-/* Removes a header line. Never removes the first line, which errors do not have. */
+/* Removes a header line. The first line is never removed, because no error's header is on that
+ * line. */
 static void remove_header(struct response *response, const char *name)
 {
     struct buffer *head = &response->head;

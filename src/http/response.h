@@ -44,8 +44,8 @@ void response_add_header_number(struct response *response, const char *name, int
 void response_set_error(struct response *response, const struct error *error);
 
 /* Moves a large body to a file. If a body can become long, call this function repeatedly while the
- * body grows. Returns false if no more of the body is needed; response_complete returns the
- * reason. */
+ * body grows. Returns false if no more of the body is needed: for HEAD, or after a failure, which
+ * response_complete returns. */
 bool response_flush(struct response *response);
 
 /* Completes a long body, before the headers are added. Returns NULL, or an error of long_answer.h.

@@ -6,7 +6,7 @@
 
 #include "json/read.h"
 
-/* The parts of the object that the caller needs. */
+/* The list that the caller needs, and the numbers of the fields in its objects. */
 struct json_list_plan {
     const char *list;              /* name of the field that contains the list */
     size_t elements_max;           /* elements after these are only counted */
@@ -21,7 +21,8 @@ struct json_list {
     struct json_value **elements;
 };
 
-/* Reads the list in the object. */
+/* Reads the list in the object. `count` includes elements after elements_max, which are not read.
+ */
 void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
                   struct arena *arena, struct json_list *list);
 

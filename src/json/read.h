@@ -1,4 +1,4 @@
-/* Reads an object of JSON from outside (RFC 8259; UTF-8; the bounds of json/scan.h) with json-c.
+/* Reads a JSON object from outside (RFC 8259; UTF-8; the bounds of json/scan.h) with json-c.
  *
  *     const struct json_fields *sent = json_read_object(text, &bounds, arena, &message);
  *     if (!sent)
@@ -44,7 +44,7 @@ bool json_each_item(const struct json_fields *object, const char *name, json_vis
  * text can contain U+0000. */
 struct text json_read_text(const struct json_fields *body, const char *name);
 
-/* Reads a field that contains a non-negative integer, as a number or as a string, since programs
+/* Reads a field that contains a non-negative integer, as a number or as a string, because programs
  * send both. Returns false if the field is missing or contains anything else. */
 bool json_read_count(const struct json_fields *body, const char *name, int64_t *out);
 

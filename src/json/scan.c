@@ -11,8 +11,8 @@
 #include "base/text_hex.h"
 #include "base/text_utf8.h"
 
-/* An integer of this length or more is read as a double, because json-c turns an integer beyond 64
- * bits into the largest 64-bit integer. */
+/* An integer with this many characters or more, including a minus sign, is read as a double. json-c
+ * would turn an integer beyond 64 bits into the nearest 64-bit integer. */
 #define LONG_INTEGER 19
 
 /* Upper bounds for the memory that json-c 0.16 allocates. An object starts with a table of 16
@@ -89,7 +89,7 @@ static int code_unit(const char *at, const char *end)
 }
 
 /* Returns the length of the escape at `at`, including the second half of a surrogate pair, or 0 if
- * the escape is not valid JSON. *lost becomes true if json-c would lose the character. */
+ * the escape is not valid JSON. *lost receives whether json-c would lose the character. */
 static size_t measure_escape(const char *at, const char *end, bool *lost)
 {
     *lost = false;
@@ -296,8 +296,8 @@ const char *json_scan(struct text json, const struct json_bounds *bounds, struct
                         .bounds = bounds,
                         .arena = arena,
                         .json = json};
-    /* Only strings contain bytes above ASCII, so a text without a fault is UTF-8. In a faulty text,
-     * other encodings are reported first. */
+    /* Only strings contain bytes above ASCII, so a text without a fault is UTF-8. If a faulty text
+     * is not UTF-8, the encoding is reported instead of the other fault. */
     while (scan.at < scan.end)
         if (!scan_token(&scan))
             return text_is_utf8(json.bytes, json.length) ? scan.message : not_utf8;

@@ -12,7 +12,7 @@ enum json_kind {
     JSON_NULL,
     JSON_FALSE,
     JSON_TRUE,
-    JSON_INTEGER, /* without a fraction or an exponent, at most 18 digits */
+    JSON_INTEGER, /* without a fraction or an exponent, at most 18 characters with the sign */
     JSON_REAL,    /* any other number; infinite if the number is too large for a double */
     JSON_STRING,
     JSON_NESTED, /* an object or an array */

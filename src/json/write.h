@@ -21,7 +21,7 @@ void json_begin_array(struct buffer *out, const char *name);
 /* Begins an element on a new line, so that people can read long lists. */
 void json_write_line(struct buffer *out);
 
-/* Write a whole field. An empty `struct text` (no text) is written as null. */
+/* Write a whole field. No text (a `struct text` with NULL bytes) is written as null. */
 void json_write_text(struct buffer *out, const char *name, struct text text);
 void json_write_integer(struct buffer *out, const char *name, int64_t value);
 void json_write_number_text(struct buffer *out, const char *name, int64_t value); /* "7" */
@@ -29,7 +29,7 @@ void json_write_number_text(struct buffer *out, const char *name, int64_t value)
 void json_write_flag(struct buffer *out, const char *name, int64_t flag);
 /* Writes a time as text, or as null for 0. */
 void json_write_time(struct buffer *out, const char *name, int64_t ms);
-/* Writes a day as text, or as null for -1. */
+/* Writes a day (number of days since 1970-01-01) as text, or as null if negative. */
 void json_write_day(struct buffer *out, const char *name, int64_t day);
 /* Writes degrees with at most six decimals. */
 void json_write_degrees(struct buffer *out, const char *name, double degrees);
