@@ -30,7 +30,7 @@ struct band_match {
     enum band_match_kind kind;
     enum frequency_unit unit; /* the unit of FREQ */
     struct decimal frequency; /* FREQ in MHz; 0: unknown */
-    enum band band;           /* for BAND_MATCH_OURS */
+    enum band band;           /* the band, for BAND_MATCH_OURS */
     int64_t khz;              /* the rounded frequency on 11 m; otherwise, or if unknown, 0 */
     bool rounded;             /* whether FREQ was rounded to khz */
     int64_t channel;          /* the channel on PMR446; 0: no channel */

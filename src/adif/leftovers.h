@@ -14,9 +14,9 @@
 
 /* Collects the record's extra fields, without empty fields. If a standard field is missing or
  * different among the fields written for the QSO, all standard fields in its group are collected.
- * The fields in slots.rest are always collected. Returns the extra fields as a text in the arena,
- * or no text if there are no extra fields. A field that would exceed LEFTOVERS_BYTES_MAX is left
- * out and reported. */
+ * Fields that are neither standard fields nor our own extra fields are always collected. Returns
+ * the extra fields as a text in the arena, or no text if there are no extra fields. A field that
+ * would exceed LEFTOVERS_BYTES_MAX is left out and reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
 /* Lists the extra fields. The names and values are views into the text. The list ends at a
@@ -30,11 +30,11 @@ struct slots leftovers_sort(struct text leftovers, struct arena *arena);
  * a group, such as QSO_DATE and TIME_ON, have a meaning only together. */
 unsigned leftovers_groups(const struct slots *leftovers);
 
-/* Returns the extra fields except standard fields in other groups, in the arena, or no text if no
- * field remains. */
+/* Returns the extra fields without the standard fields outside these groups, in the arena. Returns
+ * no text if no field remains. */
 struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena);
 
-/* In these groups, replaces the written fields with the extra fields. */
+/* Replaces the written fields in these groups with the extra fields. */
 void leftovers_replace(struct writing *writing, const struct slots *leftovers, unsigned groups);
 
 /* Adds the extra fields that are not standard fields, after all other fields. */

@@ -1,6 +1,6 @@
-/* Merges a record from a file into the stored QSO. Importing an older or less detailed file must
- * not remove stored values. If a record adds nothing, its QSO must not be written, or every client
- * would download that QSO again. src/transfer finds the QSO for a record. */
+/* Merges a record into the stored QSO. An older or less detailed record must not remove stored
+ * values. If a record adds nothing, its QSO must not be written, or every client would download
+ * that QSO again. src/transfer finds the QSO for a record. */
 #include "adif/merge.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Merges a record from a file into the stored QSO. */
+/* Merges a record into the stored QSO. */
 #ifndef QSOSYNC_ADIF_MERGE_H
 #define QSOSYNC_ADIF_MERGE_H
 

@@ -45,7 +45,7 @@ struct reader {
     struct search_cache record_ends, header_ends;
     size_t ahead_end; /* end of the last search ahead that failed */
     int ahead_vain;   /* number of failed searches ahead that ended at ahead_end */
-    int headers;      /* number of headers abandoned since the last <EOR> */
+    int headers;      /* number of headers abandoned since the last record or fault */
     bool is_adx;
     struct record_field *fields;
     size_t count, capacity;
@@ -143,9 +143,9 @@ static bool has_only_new_names(struct text file, const struct table *names, size
 }
 
 /* Returns whether a value really contains an <EOR> and text that looks like another field. The
- * value belongs to the field `name` and ends at `at`. If the result is false, the length is wrong,
- * because the value would extend into the next record. The result is true for free text if all
- * fields up to the next <EOR> are new in this record. The result is false if there are too many
+ * value belongs to the field `name` and ends at `at`. Only free text can contain these, and only if
+ * all fields up to the next <EOR> are new in this record. Otherwise, the length is wrong, because
+ * the value would extend into the next record. The result is also false if there are too many
  * fields, or if several searches to the same position have failed. Thus the work grows with the
  * file, not with its square. */
 static bool goes_on(struct reader *reader, struct text name, size_t at)

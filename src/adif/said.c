@@ -1,5 +1,6 @@
 /* Computes digests. A digest is a hash of the field's name and value, so fields can be added and
- * moved. src/transfer/matching.c finds the QSO for a record and the values that are new. */
+ * moved. src/transfer/matching.c finds the QSO for a record, and src/transfer/news.c finds the
+ * values that are new. */
 #include "adif/said.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Joins a report and a serial number, and splits them again. Both are joined only if they can be
- * split in the same way. The client kit has the same rule (qsosync_serials.py); both tests read
- * t/data/serials.tsv. The field table limits the length of a report. */
+ * split in the same way. The client kit has the same rule (qsosync_serials.py); the tests of both
+ * read t/data/serials.tsv. The field table limits the length of a report. */
 #include "adif/serials.h"
 
 #include <ctype.h>

@@ -16,7 +16,7 @@ struct mark {
     size_t begin, end; /* positions; if there is no mark, both are the length of the bytes */
 };
 
-#define TAG_LENGTH_MAX 1048576 /* maximum length of a value */
+#define TAG_LENGTH_MAX 1048576 /* maximum length that a tag can specify */
 #define TAG_NAME_MAX 64        /* maximum length of a name */
 
 enum tag_kind { TAG_NONE, TAG_FIELD, TAG_RECORD_END, TAG_HEADER_END, TAG_MARK, TAG_WRONG };

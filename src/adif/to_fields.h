@@ -26,7 +26,7 @@ void to_fields_notes(struct writing *writing, const struct row *row);
 enum escape_mode { ESCAPE_LINE, ESCAPE_LINES, ESCAPE_AS_IT_CAME };
 struct text to_fields_escape_text(struct writing *writing, struct text text, enum escape_mode mode);
 
-/* Adds the person who made the QSO. */
+/* Adds OPERATOR with the person who made the QSO. If `maker` has no text, nothing is added. */
 void to_fields_operator(struct writing *writing, struct text maker);
 
 /* Adds a standard field, unless the value is empty. */

@@ -16,7 +16,7 @@ struct gateway;
 
 /* Examines standard input. If standard input is a listening socket, the program is a FastCGI
  * worker; otherwise, it is a CGI program that serves one request. Returns NULL, after a line in the
- * system log, if the library fails. */
+ * log, if the listening socket cannot be used. */
 struct gateway *gateway_open(void);
 
 /* Returns whether this is a CGI program. */

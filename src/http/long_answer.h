@@ -40,7 +40,7 @@ struct long_answer {
 
 /* Moves the bytes in the buffer to the end of the answer, which belongs to the member (0: to
  * nobody). Returns NULL, or the error to answer with: the member or all members together have too
- * many answers, or space has run out (after a line in the system log). */
+ * many answers, or space has run out (after a line in the log). */
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
                                        int64_t member_id, struct buffer *bytes);
 

@@ -17,7 +17,7 @@ struct response {
     const char *content_type;
     bool head_only;            /* for HEAD: whether only the head is sent */
     bool is_partial;           /* for HEAD: whether the body is incomplete */
-    bool sent;                 /* whether at least the first byte has been sent */
+    bool sent;                 /* whether sending has begun */
     int64_t member_id;         /* the member whose data the response contains; 0: nobody's data */
     const char *database_path; /* path of the database, next to which a long body is stored */
     struct long_answer long_answer;

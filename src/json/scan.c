@@ -1,8 +1,9 @@
 /* Checks each token of a JSON text strictly against RFC 8259. The scan checks numbers, literals,
- * and the quotes, escapes, control characters and UTF-8 in strings. Outside strings, only brackets,
- * commas, colons and white space can occur. json-c checks how the tokens fit together (parse.c).
- * Outside its strict mode, json-c accepts two errors: a comma before a closing bracket, and text
- * after the object. In strict mode, json-c 0.18 rejects every byte above ASCII. */
+ * and the quotes, escapes, control characters and UTF-8 in strings. Outside strings, numbers and
+ * literals, only brackets, commas, colons and white space can occur. json-c checks how the tokens
+ * fit together (parse.c). Outside its strict mode, json-c accepts two errors: a comma before a
+ * closing bracket, and text after the object. In strict mode, json-c 0.18 rejects every byte above
+ * ASCII. */
 #include "json/scan.h"
 
 #include <ctype.h>

@@ -2,8 +2,8 @@
  * the first QSO and the first confirmed QSO. A caller adds the QSOs one at a time between
  * awards_begin and awards_end.
  *
- * A QSO counts unless the station was only heard (qsoStatus HRD). Only another member's QSO
- * confirms a QSO (crossConfirmedAt). A received QSL is the member's own statement and does not
+ * A QSO counts unless the station was only heard (qsoStatus HRD). Only a QSO in the other station's
+ * log confirms a QSO (crossConfirmedAt). A received QSL is the member's own statement and does not
  * count. A callsign whose number is not a division's number counts for no division. */
 #ifndef QSOSYNC_QSO_AWARDS_H
 #define QSOSYNC_QSO_AWARDS_H
@@ -58,7 +58,7 @@ struct awards {
     int64_t qsos, confirmed; /* numbers of all QSOs that count, and of those that are confirmed */
     /* number of QSOs whose callsign begins with a digit, but does not belong to a division */
     int64_t unknown;
-    /* number of QSOs whose callsign does not begin with a number, or that have no callsign */
+    /* number of QSOs whose callsign does not begin with a digit, or that have no callsign */
     int64_t without_number;
 };
 

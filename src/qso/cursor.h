@@ -1,4 +1,4 @@
-/* The cursor of GET /logs: an opaque text with the position after the last QSO of a page. */
+/* The cursor of GET /logs: an opaque text with the position of the last item on a page. */
 #ifndef QSOSYNC_QSO_CURSOR_H
 #define QSOSYNC_QSO_CURSOR_H
 

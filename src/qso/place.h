@@ -21,13 +21,13 @@ struct place {
  * programs without coordinates send them. Returns false if the place is unknown. */
 bool place_of_dx(const struct qso *qso, struct place *place, bool *exact);
 
-/* Finds the member's own place in this QSO: the middle of the QSO's locator, or else of the
+/* Finds the member's own place in this QSO: the middle of the QSO's myLocator, or else of the
  * member's locator. Returns false if both are missing. */
 bool place_of_member(const struct qso *qso, struct text member_locator, struct place *place);
 
-/* Finds the locator of the station worked, in upper case: the QSO's locator, or else six characters
- * for the exact coordinates. Returns the length; 0 if the locator is unknown. The first
- * PLACE_SQUARE_LENGTH characters are the QSO's square. */
+/* Finds the locator of the station worked, in upper case: the QSO's dxLocator, or else six
+ * characters computed from the exact coordinates. Returns the length; 0 if the locator is unknown.
+ * The first PLACE_SQUARE_LENGTH characters are the QSO's square. */
 size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX]);
 
 /* Returns the number of the QSO's square, less than PLACE_SQUARES, or -1 if the square is unknown.

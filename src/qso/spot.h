@@ -37,8 +37,8 @@ void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spo
 
 /* Writes a callsign as cluster programs expect: upper case, without spaces, hyphens and dots, with
  * a NUL. A callsign has 3 to 20 letters A to Z, digits and slashes, with at least one letter and
- * one digit. It must not contain LOGIN or PASSWORD, for which cluster clients wait. Returns false
- * for any other text. */
+ * one digit. The callsign must not contain LOGIN or PASSWORD, for which cluster clients wait.
+ * Returns false for any other text. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
 
 #define SPOT_LINE_LENGTH 75

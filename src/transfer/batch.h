@@ -35,7 +35,7 @@ struct batch_entry {
     struct saved_qso saved;
     int64_t synced_at_ms; /* syncedAt of the stored QSO, if the entry has a base */
     enum batch_match match;
-    /* the record to match, unless the QSO is found by its clientId */
+    /* the record to match; NULL for BATCH_BY_ID */
     struct matching_record *record;
     bool is_matched; /* whether the entry was matched with a stored QSO, or with another entry */
     /* whether the stored QSO already has all values in the entry */

@@ -14,8 +14,8 @@ struct listing {
     void *context;
 };
 
-/* Visits a pair, together with the QSO that a merge would leave, including the values that saving
- * does not change. */
+/* Visits a pair, together with the QSO that a merge would leave, including the kept QSO's id and
+ * time of creation. */
 static void visit_pair(const struct listing *listing, const struct qso *older,
                        const struct qso *newer, bool keeps_older, struct arena *arena)
 {

@@ -28,8 +28,8 @@ void import_set_program(struct import *import, struct text program);
 struct text import_program(const struct import *import);
 
 /* Makes the import append JSON pairs [number,"key"] to *keys. The keys of a record are values that
- * it shares with records that can be the same QSO. A caller that imports a file in slices must keep
- * such records together. */
+ * the record shares with records that can be the same QSO. A caller that imports a file in slices
+ * must keep such records together. */
 void import_tell_keys(struct import *import, struct buffer *keys);
 
 /* Sets the encoding of values that are not UTF-8. Without an encoding, these values are read as

@@ -1,4 +1,4 @@
-/* Saves records. An upload token corrects only values that the same token has written. news.c
+/* Saves records. An upload token corrects only QSOs that no other writer has written. news.c
  * decides which values in a record are new; src/adif/merge.c merges a record with a QSO. */
 #include "transfer/joining.h"
 

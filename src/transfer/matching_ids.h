@@ -4,8 +4,8 @@
 
 #include "transfer/matching_state.h"
 
-/* Finds out whether the QSO has another id of the record's program. Such a QSO is another contact,
- * because the search for the record's own id did not find the QSO. */
+/* Sets *out to whether one of the record's programs has given the QSO another id. Such a QSO is
+ * another contact, because the search for the record's own id did not find the QSO. */
 enum store_result matching_has_other_id(const struct matching *matching,
                                         const struct mapped *mapped, int64_t qso_id, bool *out);
 

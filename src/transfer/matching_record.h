@@ -14,7 +14,7 @@ enum matching_state {
     MATCHING_SAID,
     /* a later record of the run describes the same contact, and counts instead */
     MATCHING_REPEATED,
-    MATCHING_DEFERRED, /* later records decide to which QSO the record belongs */
+    MATCHING_DEFERRED, /* other records can decide to which QSO the record belongs */
 };
 
 struct matching_record {

@@ -9,8 +9,7 @@
 struct matching_source {
     struct text name;    /* at most KNOWN_SOURCE_MAX bytes of printable ASCII */
     bool is_one_program; /* false: several programs can be this source */
-    /* whether the source (an upload token) only fills empty values in QSOs that others have written
-     */
+    /* whether the source (an upload token) only completes QSOs that other writers have written */
     bool only_fills;
     bool writes_more; /* whether the transaction writes more than QSOs (a phone) */
 };

@@ -27,8 +27,8 @@ struct news {
 /* Finds the new values, and the values that the record's source has sent before. */
 enum store_result news_find(struct news *news, bool is_one_program);
 
-/* Marks values that are not stored in the QSO because the source may not correct it. From another
- * source, these values can be new. has_leftovers means that the record's extra fields are
+/* Marks values that are not stored in the QSO because the source may not correct the QSO. From
+ * another source, these values can be new. has_leftovers means that the record's extra fields are
  * stored. */
 void news_mark_vain(struct news *news, const struct merging *merging, const struct qso *merged,
                     bool has_leftovers);

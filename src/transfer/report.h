@@ -28,7 +28,7 @@ struct report_reason {
     enum mapped_notice notice;  /* any notice except NOTICE_NO_FIELD */
     const char *text;           /* a text that follows the field's name */
     int64_t count;
-    struct report_case first[REPORT_FIRST]; /* the first cases, up to `count` */
+    struct report_case first[REPORT_FIRST]; /* the first `count` cases, at most REPORT_FIRST */
 };
 
 /* A value of a stored QSO that was replaced, or was kept although the record has another value. */

@@ -25,7 +25,7 @@ struct stations {
     struct table found;
 };
 
-/* Reads the log's own callsigns into the arena. */
+/* Reads the log's own callsigns, and the stations that the member may operate, into the arena. */
 enum store_result stations_read(struct store *store, int64_t member_id, int64_t now_ms,
                                 struct arena *arena, struct stations *out);
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "transfer/stations.h"
 
-/* Counts the station callsigns that are not the log's own. */
+/* Counts the station callsigns that are not the log's own, in records that would become QSOs. */
 void survey_stations(struct text file, struct text member, struct stations *stations);
 
 #endif
