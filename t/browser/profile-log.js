@@ -204,14 +204,15 @@ await withBrowser(async (context) => {
   // Account.
   await page.click(".tabs >> text=Account");
   await becomes(page, () => document.getElementById("delete-what").innerText.includes("2,430 QSOs"), "the page counts the QSOs that would be deleted");
-  const current = () => page.evaluate(() => [...document.querySelectorAll(".top [aria-current]")].map((link) => link.textContent));
-  is(await current(), ["Profile", "Profile"], "the bar and the menu mark the profile as the current page");
+  const marks = (names, rule) => becomes(page, (wanted) => [...document.querySelectorAll(".top [aria-current]")]
+    .map((link) => link.textContent).join() === wanted, rule, names);
+  await marks("Profile,Profile", "the bar and the menu mark the profile as the current page");
   await page.click(".tabs >> text=Data");
-  is(await current(), ["Profile", "Profile"], "the member's data belongs to the profile");
+  await marks("Profile,Profile", "the member's data belongs to the profile");
   const [everything] = await Promise.all([page.waitForEvent("download"), page.click('a[href="data/everything.json"]')]);
   await page.click(".tabs >> text=Account");
   await page.click(".tabs >> text=Logbook");
-  is(await current(), ["Logbook"], "the head marks the logbook as the current page");
+  await marks("Logbook", "the head marks the logbook as the current page");
   await page.click(".tabs >> text=Account");
   is(JSON.parse(await contentOf(everything)).qsos.length, 2430, "the export of all data has every QSO");
   ok(await page.isDisabled("#delete-button"), "without the callsign nothing can be deleted");
