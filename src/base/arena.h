@@ -18,8 +18,8 @@ struct arena {
     struct arena_owned *owned;
 };
 
-/* Allocate memory outside any arena, for objects that live as long as the program. These functions
- * never return NULL. */
+/* Allocate and resize memory outside any arena, which the caller frees with free(3). These
+ * functions never return NULL. */
 void *memory_allocate(size_t bytes);
 void *memory_resize(void *memory, size_t bytes);
 

@@ -1,4 +1,4 @@
-/* base64 and base64url (RFC 4648, sections 4 and 5). Results live in the arena. */
+/* base64 and base64url (RFC 4648, sections 4 and 5). Results are in the arena. */
 #ifndef QSOSYNC_BASE_BASE64_H
 #define QSOSYNC_BASE_BASE64_H
 

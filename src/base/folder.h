@@ -29,8 +29,8 @@ bool folder_sync(const char *path);
  * with errno set on failure. */
 bool folder_sync_file(const char *path);
 
-/* Returns whether both paths refer to the same file or folder. Equal paths do so even if no file
- * exists there. */
+/* Returns whether both paths refer to the same file or folder. The result is true for equal paths
+ * even if no file exists there. */
 bool folder_is_same(const char *one, const char *other);
 
 /* Opens a regular file, with these flags of open(2) and O_CLOEXEC. For any other kind of file,
@@ -51,8 +51,8 @@ struct folder_ids {
  * previous ids. Returns false with errno set on failure. */
 bool folder_act_as_owner(const char *path, struct folder_ids *before);
 
-/* Makes the process act under these ids, for example the previous ids. Returns false with errno set
- * on failure. */
+/* Makes a process that root has started act under these ids, for example the previous ids. Does
+ * nothing in any other process. Returns false with errno set on failure. */
 bool folder_act_as(struct folder_ids ids);
 
 #endif

@@ -1,7 +1,7 @@
-/* Opens, maps and locks files next to the logbook that processes share. The files are opened with
- * care, since other users can write to the folder. Each file is then allocated in full, mapped, and
- * locked byte by byte. The modules that use a file define its content and the meaning of its locks.
- */
+/* Opens, maps and locks files that processes share, next to the logbook. The files are opened with
+ * care, because other users can write to the folder. A file that is mapped is first allocated in
+ * full. Locks apply to single bytes. The modules that use a file define its content and the meaning
+ * of its locks. */
 #include "base/shared_file.h"
 
 #include <errno.h>

@@ -35,8 +35,8 @@ struct gateway {
 /* Closes the connection without notifying the other side, and wipes the variables. */
 void gateway_end_request(struct gateway *gateway);
 
-/* Sends the rest of the response directly to the connection. The client may accept no byte for at
- * most wait_ms, and must then accept at least `least_rate` bytes per millisecond. */
+/* Begins to send the rest of the response directly to the connection. The client may accept no byte
+ * for at most wait_ms, and must then accept at least `least_rate` bytes per millisecond. */
 void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate);
 
 /* Returns the end of the heap, rounded up to a page. */

@@ -3,8 +3,8 @@
  * the file is in memory.
  *
  * Locks on bytes count each member's answers. The locked file also contains the request limit,
- * which locks the file's first thousand bytes. Each counted answer locks one byte, and the kernel
- * releases the locks of processes that are killed. */
+ * which locks the file's first thousand bytes. Each counted answer locks one byte per limit, and
+ * the kernel releases the locks of processes that are killed. */
 #include "http/long_answer.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@
 #define BYTES_OF_MEMBERS ((off_t)1 << 21)
 #define BYTES_OF_ONE 16 /* bytes per member: first for slow answers, then for all answers */
 
-#define SPARE_BYTES (16 << 20) /* disk space reserved for data that members save meanwhile */
+#define SPARE_BYTES (16 << 20) /* disk space that stays free for members' new data */
 
 static bool take_one_of(const struct shared_file *slot, off_t first, int count)
 {
