@@ -38,7 +38,7 @@ const struct error *endpoint_identify(struct exchange *exchange)
 
 /* Records the last reason why a request with a key was refused. The key's owner then sees on the
  * profile page why a program cannot save. A refused client often repeats the same request, so a
- * reason that was recorded moments ago is not written again. */
+ * reason that was recorded less than REPEATED_MS ago is not written again. */
 #define REPEATED_MS 60000
 #define LOOK_UP_MS 1000 /* least time between two lookups of keys in requests over the limit */
 

@@ -1,6 +1,6 @@
 /* The program qsosync.fcgi: a worker that serves the API. Its routes are the endpoints, each in its
- * own file. src/worker/worker.c starts and ends workers and waits for requests; src/worker/router.c
- * handles requests. */
+ * own file. src/worker/worker.c starts the worker, waits for requests and ends the worker;
+ * src/worker/router.c handles requests. */
 #include "api/endpoint.h"
 #include "worker/worker.h"
 

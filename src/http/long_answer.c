@@ -3,7 +3,7 @@
  * the file is in memory.
  *
  * Locks on bytes count each member's answers. The locked file also contains the request limit,
- * which locks the file's first thousand bytes. Each counted answer locks one byte per limit, and
+ * which locks the file's first 1,024 bytes. Each counted answer locks one byte per limit, and
  * the kernel releases the locks of processes that are killed. */
 #include "http/long_answer.h"
 

@@ -114,8 +114,8 @@ static void read_path(struct request *request, const struct request_root *root)
 }
 
 /* Reads "Bearer KEY", with the scheme in upper or lower case (RFC 6750, section 2.1). Other schemes
- * are ignored, because a Basic login for the whole site can use the same header. Without a Bearer
- * key, returns the key in X-API-Key. */
+ * are ignored, because a Basic login for the whole site can use the same header. Without this
+ * scheme, returns the key in X-API-Key. */
 static struct text read_key(const struct request *request)
 {
     const char *authorization = variable(request, "HTTP_AUTHORIZATION");

@@ -8,9 +8,8 @@
 
 #define MATCH_CALLSIGN_BYTES CALLSIGN_BYTES_MAX
 
-/* A callsign in the normalised spelling that is used for comparison. */
 struct match_callsign {
-    char bytes[MATCH_CALLSIGN_BYTES];
+    char bytes[MATCH_CALLSIGN_BYTES]; /* not NUL-terminated */
     size_t length;
 };
 
