@@ -42,8 +42,8 @@ enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms);
 int gateway_put_aside(struct gateway *gateway, struct text body);
 void gateway_take_up(struct gateway *gateway, int place);
 
-/* Returns the number of the socket on which the worker listens, perhaps with other workers; 0 for a
- * CGI program. */
+/* Returns a number that identifies the socket on which the worker listens, perhaps with other
+ * workers. Returns 0 for a CGI program. */
 uint64_t gateway_socket(const struct gateway *gateway);
 
 /* Returns a variable of the request (CGI/1.1, RFC 3875), valid until the request ends; NULL if the

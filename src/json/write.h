@@ -25,7 +25,7 @@ void json_write_line(struct buffer *out);
 void json_write_text(struct buffer *out, const char *name, struct text text);
 void json_write_integer(struct buffer *out, const char *name, int64_t value);
 void json_write_number_text(struct buffer *out, const char *name, int64_t value); /* "7" */
-/* Writes a flag as true or false (for 0). */
+/* Writes a flag as true, or as false for 0. */
 void json_write_flag(struct buffer *out, const char *name, int64_t flag);
 /* Writes a time as text, or as null for 0. */
 void json_write_time(struct buffer *out, const char *name, int64_t ms);

@@ -21,8 +21,8 @@
 
 struct matching_record;
 
-/* Methods of finding the QSO of an entry: by its clientId, or by matching. With BATCH_FIND, the QSO
- * is only looked up, not saved. */
+/* Methods of finding an entry's QSO: by the entry's clientId, or by matching. With BATCH_FIND, the
+ * QSO is only looked up, not saved. */
 enum batch_match { BATCH_BY_ID, BATCH_MATCH, BATCH_FIND };
 
 struct batch_entry {
