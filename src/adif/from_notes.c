@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "qso/values.h"
 
-/* Stores the mode and returns true if the name, or another word for it, is one of our modes other
- * than DIGITAL. DIGITAL covers all further modes. */
+/* Stores the mode and returns true if `name` is one of our modes other than DIGITAL, or another
+ * word for such a mode. DIGITAL covers all further modes. */
 static bool keep_named_mode(struct reading *reading, const struct row *row, struct text name)
 {
     const char *const *modes = fields[row->field].choices;

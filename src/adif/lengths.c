@@ -28,7 +28,7 @@ static enum end_match judge_end(struct text bytes, size_t end)
     return space > 0 ? END_MATCH_SPACED : END_MATCH_GLUED;
 }
 
-/* Returns whether the value that ends at `end` can contain the mark. Other text than white space
+/* Returns whether the value that ends at `end` can contain the mark. Text other than white space
  * must follow the mark in the value. */
 static bool may_hold_mark(struct text bytes, const struct mark *mark, size_t end)
 {

@@ -12,7 +12,7 @@
  * number of bytes. The text ends at the first byte that is not UTF-8. */
 size_t letters_to_upper(struct text text, char *out, size_t space);
 
-/* Writes the form of a callsign that is used for comparison: as letters_to_upper writes it, but
+/* Writes a callsign in the spelling that is used for comparison: as letters_to_upper does, but
  * without spaces, hyphens and dots. */
 size_t letters_of_callsign(struct text callsign, char *out, size_t space);
 

@@ -23,7 +23,7 @@ struct passkey_data {
  * malformed or belongs to a site other than rp_id, or if the authenticator did not verify its user.
  *
  * Without attestation, nothing about a new passkey is signed: the passkey is trusted because of the
- * session that registers it. Both the id and the key come from this data, so that they have one
+ * session that registers it. Both the id and the key are from this data, so that they have one
  * source. */
 bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passkey_data *out);
 

@@ -1,6 +1,6 @@
 /* Creates and verifies password hashes, in the format of crypt(3), so that nobody can sign in by
- * reading the logbook. The store keeps the hashes; the site limits how many are verified at once.
- */
+ * reading the logbook. The store keeps the hashes; the site limits the number of simultaneous
+ * verifications. */
 #include "base/password.h"
 
 #include <crypt.h>

@@ -66,8 +66,8 @@ void gateway_write(struct gateway *gateway, const struct text *pieces, int count
  * must then end. A signal handler can call this function, whatever the signal has interrupted. */
 void gateway_send_immediately(const struct gateway *gateway, struct text response);
 
-/* Sends the file as the rest of the response. A worker lets a separate process send the file and
- * end the request. That process keeps the slot open (long_answer.h; -1: no slot). */
+/* Sends the file as the rest of the response. A worker starts a separate process, which sends the
+ * file and ends the request. That process keeps the slot open (long_answer.h; -1: no slot). */
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot);
 
 /* Reads and discards the rest of the body. Call this function before the response is sent, because
