@@ -1,4 +1,4 @@
-// Tests the Awards section: the awards of the log as tables, as a map, as a file and on paper.
+// Tests the Awards section: the awards of the log as rings and walls, as a map, as a file and on paper.
 import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -14,26 +14,51 @@ const entries = [
   ...Array.from({ length: 30 }, (_, index) => qso({ callsignWorked: `${200 + index}AT1`, dxLocator: `JN${50 + index}`,
     qsoAt: new Date(Date.UTC(2026, 3, 1 + index)).toISOString() })),
 ];
-const firsts = () => [...document.querySelectorAll("#awards-divisions tbody tr")].map((row) => row.querySelector("th a").textContent);
+// Returns whether the wall has this number of tiles for worked items.
+const lit = (count) => document.querySelectorAll("#awards-wall li:is(.worked, .confirmed)").length === count;
+const ringTexts = () => [...document.querySelectorAll("#awards-figures > div")].map((one) => `${one.querySelector("svg").getAttribute("aria-label")} ${one.querySelector("span").textContent.trim()}`);
+const tile = (name) => `#awards-wall [data-name="${name}"] button`;
 
 await withBrowser(async (context) => {
   await save(...entries);
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#awards`);
-  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 34, "each worked division is listed");
+  await becomes(page, lit, "each worked division has a tile", 34);
   // The browser keeps the answer, and the service confirms it: only headers arrive.
   await page.reload();
-  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 34, "the second view shows the same divisions");
+  await becomes(page, lit, "the second view shows the same divisions", 34);
   const sent = await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => /data\/(awards|statistics)\b/.test(name)).map(({ transferSize, decodedBodySize }) => [transferSize > 0 && transferSize < 1000, decodedBodySize > 1000]));
   ok(sent.length >= 1 && sent.every(([isShort, isWhole]) => isShort && isWhole), "the second view transfers no answer again", JSON.stringify(sent));
-  is(await page.evaluate(() => [...document.querySelectorAll("#awards-figures dd")].map((one) => one.textContent)), ["34 / 341 ✓ 1 confirmed", "33 ✓ 1 confirmed", "1 ✓ 0 confirmed"],
-    "divisions, squares and special stations are counted, worked and confirmed");
-  is((await page.evaluate(firsts)).slice(0, 4), ["1", "13", "26", "104"], "divisions are in the order of their numbers");
-  const england = await page.innerText("#awards-divisions tbody tr:has(a[href='#log?division=26'])");
-  await becomes(page, () => document.querySelectorAll("#awards-wall li").length === 341, "every division has a tile");
-  is(await page.evaluate(() => ["confirmed", "worked"].map((kind) => document.querySelectorAll(`#awards-wall .${kind}`).length)), [1, 33], "tiles distinguish confirmed and worked divisions");
-  ok(/^Europe \d+ \/ \d+$/.test(await page.locator("#awards-wall p").first().innerText()), "tiles are grouped by continent", await page.locator("#awards-wall p").first().innerText());
-  ok(["United Kingdom", "England"].some((name) => england.includes(name)) && england.includes("USB ✓") && england.includes("✓ confirmed"), "a row shows country, modes and confirmations", england);
+  is(await page.evaluate(ringTexts), ["34 of 341 1 confirmed", "33 to 50 1 confirmed", "1 to 10 "],
+    "rings count divisions, squares and special stations, worked and confirmed");
+  is(await page.evaluate(() => [document.querySelectorAll("#awards-wall li[data-name]").length,
+    ...["confirmed", "worked"].map((kind) => document.querySelectorAll(`#awards-wall li.${kind}`).length)]), [341, 1, 33],
+  "every division has a tile, which distinguishes confirmed and worked divisions");
+  const group = await page.locator(".tile-group").first().innerText();
+  ok(/^Europe\s+\d+ of \d+\s+1\s+13\s+14\s/.test(group), "tiles are grouped by continent, in the order of their numbers", group.slice(0, 80));
+
+  // A tile opens its details. Keys move between the tiles.
+  await tabTo(page, "#awards-wall button");
+  await page.keyboard.press("End");
+  const last = await page.evaluate(() => document.activeElement.textContent);
+  await page.keyboard.press("ArrowLeft");
+  const before = await page.evaluate(() => document.activeElement.textContent);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowDown");
+  const below = await page.evaluate(() => document.activeElement.textContent);
+  ok(last === "294" && before === "140" && Number(below) > 20, "keys move between the tiles", `${last} ${before} ${below}`);
+  await page.click(tile(26));
+  const england = await page.innerText("dialog");
+  ok(["United Kingdom", "England"].some((name) => england.includes(name)) && ["USB ✓", "11 m ✓", "26AT101"].every((text) => england.includes(text)),
+    "a tile shows the country, the first QSO, bands and modes", england);
+  await look(page, "profile-awards-tile");
+  await page.click("dialog >> text=Close");
+  is(await page.evaluate(() => document.activeElement.textContent), "26", "the focus returns to the tile");
+  await page.click(tile(352));
+  ok((await page.innerText("dialog")).includes("352 Kosovo"), "a missing division is named");
+  is(await page.getAttribute("dialog a", "href"), "../cluster/?division=352", "a missing division links to its spots");
+  await page.click("dialog >> text=Close");
+  is(await page.locator(tile(46)).count(), 0, "an abolished division is not missing");
   await page.locator("#awards-goals button").first().click();
   await page.locator(".certificate").waitFor();
   const certificate = await page.innerText(".certificate");
@@ -45,14 +70,6 @@ await withBrowser(async (context) => {
   await page.click("dialog >> text=Close");
   const goals = await page.innerText("#awards-goals");
   ok(goals.includes("25 divisions") && goals.includes("16 to go"), "milestones show their day or the missing count", goals);
-  const parts = await page.innerText("#awards-parts");
-  ok(parts.includes("11 m") && parts.includes("PMR446") && parts.includes("2024"), "the counts are shown per band, mode and year", parts);
-  ok((await page.innerText("#awards-missing summary")).includes("307"), "missing divisions are counted");
-  await page.click("#awards-missing summary");
-  ok((await page.innerText("#awards-missing")).includes("352 Kosovo"), "missing divisions are named");
-  ok(!(await page.innerText("#awards-missing")).includes("East Germany"), "an abolished division is not missing");
-  ok((await page.innerText("#awards-unknown summary")).includes("1 QSO"), "an unknown division is shown as unknown");
-  await page.click("#awards-unknown summary");
   ok((await page.innerText("#awards-unknown")).includes("999AT1"), "an unknown division is listed with its callsign");
   is(await page.evaluate(() => [document.title, document.querySelectorAll("#section-awards :is(img, script)").length]), ["Profile - QSOsync", 0], "markup in a callsign has no effect");
 
@@ -62,7 +79,16 @@ await withBrowser(async (context) => {
   await tabTo(page, "#awards-map .frame");
   await page.keyboard.press("p");
   await becomes(page, () => /[A-R]{2}\d\d · 1 QSO|\d+ here/.test(document.querySelector("#awards-map .told")?.textContent ?? ""), "a key describes a square");
-  ok((await page.innerText("#awards-squares")).includes("IO91"), "the table next to the map lists the squares");
+  await page.click(".segments >> text=Squares");
+  await becomes(page, lit, "each square has a tile", 33);
+  is(await page.evaluate(() => [location.hash, document.querySelector(".tile-group .tiles li").className]), ["#awards?part=squares", "confirmed"], "the part is in the address");
+  await look(page, "profile-awards-squares");
+  await page.click(tile("IO91"));
+  is(await page.getAttribute("dialog .main", "href"), "#log?square=IO91", "a square links to its QSOs");
+  await page.click("dialog >> text=Close");
+  await page.click(".segments >> text=Special");
+  await becomes(page, lit, "each special station has a tile", 1);
+  await page.click(".segments >> text=Divisions");
   await look(page, "profile-awards");
   for (const [width, height] of [[360, 740], [800, 1100], [1366, 768]]) {
     await page.setViewportSize({ width, height });
@@ -71,21 +97,19 @@ await withBrowser(async (context) => {
 
   // Filters apply, also to the links to Logbook.
   await page.selectOption("#awards-band", "PMR446");
-  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 1, "a band has its own count");
+  await becomes(page, lit, "a band has its own count", 1);
   is(await page.evaluate(() => location.hash), "#awards?band=PMR446", "the filter is in the address");
   await page.selectOption("#awards-band", "");
   await page.selectOption("#awards-year", "2024");
-  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 2, "a year has its own count");
+  await becomes(page, lit, "a year has its own count", 2);
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
   const table = (await contentOf(file)).split("\r\n");
   ok(table.includes('division,13,Germany,1,0,PMR446,FM,,,2024-03-04T10:00:00.000Z,13HN1,,,worked') && table.filter((line) => line.endsWith(",missing")).length === 339,
     "the file contains the shown and the missing divisions", table.slice(0, 3).join("\n"));
   await page.selectOption("#awards-year", "");
-  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 34, "the whole log is counted again without filters");
-  await page.check("#awards-open");
-  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 33, "confirmed divisions can be hidden");
-  await page.uncheck("#awards-open");
-  await page.click("#awards-divisions tbody tr:has(a[href='#log?division=26']) td.wide:has(time) a >> nth=0");
+  await becomes(page, lit, "the whole log is counted again without filters", 34);
+  await page.click(tile(26));
+  await page.click("dialog dd a >> nth=0");
   await becomes(page, () => location.hash.startsWith("#log?") && document.querySelectorAll("#qsos tbody tr").length === 1
     && document.querySelector("#qsos tbody th")?.textContent.includes("26AT101"), "the first QSO of a division is one step away");
 
@@ -95,10 +119,14 @@ await withBrowser(async (context) => {
   await page.click(".tabs >> text=Logbook");
   await becomes(page, () => document.querySelector("#section-awards")?.hidden === true, "another section is open");
   await page.click(".tabs >> text=Awards");
-  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 35, "a QSO from another program is counted");
+  await becomes(page, lit, "a QSO from another program is counted", 35);
 
-  // On paper.
-  await page.evaluate(() => { window.print = () => { window.isPrinted = document.querySelector("#awards-missing details")?.open; }; });
-  await page.click("#awards-print");
-  await becomes(page, () => window.isPrinted === true, "missing divisions are also printed");
+  // On paper, every tile is shown.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const seen = () => [...document.querySelectorAll("#awards-wall [data-name]")].filter((one) => one.offsetParent).length;
+  ok(await page.evaluate(seen) < 150, "a phone shows missing divisions only in Europe");
+  await page.locator(".rest button:visible").first().click();
+  ok(await page.evaluate(seen) > 90, "a phone shows the missing divisions of a continent on request");
+  await page.emulateMedia({ media: "print" });
+  is(await page.evaluate(seen), await page.locator("#awards-wall [data-name]").count(), "missing divisions are also printed");
 }, { member });

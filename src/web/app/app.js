@@ -255,7 +255,7 @@ export class App {
     if (page === "spots") this.spots.ask();
     if (page === "lines") this.paper.show();
     if (page === "outing") this.outing.show();
-    if (page === "awards") this.#showAwards();
+    if (page === "awards") this.#showAwards(sought);
     if (page === "settings") this.settings.show();
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
     if (this.synchroniser.outcome === "no key") this.setup.showKeyTrouble();
@@ -263,11 +263,12 @@ export class App {
   /**
    * Shows the page Awards, whose code is loaded only when a member opens the page, because few
    * members do.
+   * @param {string} [part]
    */
-  async #showAwards() {
+  async #showAwards(part = "divisions") {
     const { Awards } = await import("./views/awards.js");
     this.awards ??= new Awards(this);
-    this.awards.show();
+    this.awards.show(part);
   }
   /**
    * @param {Line} line

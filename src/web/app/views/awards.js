@@ -1,23 +1,16 @@
 // The page Awards, which shows the same awards as the profile, but counts them from the log on this
 // device.
-import { element, find, input, number } from "../../shared/page.js";
-import {
-  offerParts,
-  offerYears,
-  readFilter,
-  showCounts,
-  showTables,
-  showWall,
-} from "../../shared/awards/awards-tables.js";
+import { AwardsView, partOf } from "../../shared/awards/awards-view.js";
+import { element, find, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
-import { divisionOf } from "../../shared/words/callsigns.js";
 import { Counts } from "../log/award-counts.js";
 import { formatCsv } from "../log/award-table.js";
 import { saveFile } from "../text/files.js";
 import { mapOf } from "./squares.js";
+import { formatQuery } from "../../shared/query.js";
 import { asItWaits } from "../../shared/awards/award-rules.js";
 
-/** @import { App, AwardQso, Awards as Answer, Values } from "../types.js" */
+/** @import { App, Awards as Answer, Values } from "../types.js" */
 
 const AT_ONCE = 100; // QSOs counted in one step; between two steps, the page can react
 
@@ -41,31 +34,26 @@ async function* readLog({ storage, outbox }) {
   yield [...waiting.values()].filter(({ kind }) => kind === "save").map(({ qso }) => qso);
 }
 
-/** Links from the awards to QSOs in the list. */
-const WAYS = {
-  all: () => null,
-  first: (/** @type {AwardQso} */ { callsign, qsoAt }) =>
-    `#list=${encodeURIComponent(callsign ?? qsoAt.slice(0, 10))}`,
-};
-
 export class Awards {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {Answer | null} the shown awards */
-    this.shown = null;
     this.isStale = true;
     this.isCounting = false;
-    offerParts();
-    const form = find("awards-filter");
-    form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("change", ({ target }) => {
-      if (target !== input("awards-open")) this.renew();
-      else if (this.shown) showTables(this.shown, WAYS);
+    const save = () => {
+      const { shown } = this.view;
+      if (shown) saveFile("qsosync-awards.csv", "text/csv", formatCsv(shown));
+    };
+    this.view = new AwardsView(find("awards-view"), {
+      part: (part) => (part === "divisions" ? "#awards" : `#awards=${part}`),
+      cards: "../profile/#cards",
+      all: () => null,
+      first: ({ callsign, qsoAt }) => `#list=${encodeURIComponent(callsign ?? qsoAt.slice(0, 10))}`,
+      buttons: [element("button", { id: "awards-csv", type: "button", click: save }, "CSV")],
+      filtered: () => this.renew(),
+      certify: null,
     });
-    find("awards-csv").addEventListener("click", () => {
-      if (this.shown) saveFile("qsosync-awards.csv", "text/csv", formatCsv(this.shown));
-    });
+    find("awards-map").className = "squares";
     app.watch((isChanged) => {
       if (isChanged) this.renew();
     });
@@ -78,8 +66,10 @@ export class Awards {
   }
   /**
    * Counts the awards if needed. Callers do not await the result, because a long log takes time.
+   * @param {string} [part]
    */
-  async show() {
+  async show(part = this.view.part) {
+    if (part !== this.view.part) this.view.choose(partOf(part));
     if (this.isCounting || find("awards").hidden) return;
     this.isCounting = true;
     try {
@@ -95,36 +85,27 @@ export class Awards {
     }
   }
   async #count() {
-    const filter = readFilter();
+    const filter = this.view.filter();
     const [band, mode, year] = ["band", "mode", "year"].map((name) => filter.get(name));
     /** @param {Values} qso */
     const isWanted = (qso) =>
       (!band || qso.band === band) &&
       (!mode || (qso.mode ?? "none") === mode) &&
       (!year || qso.qsoAt.startsWith(year));
+    const wish = formatQuery(filter);
     const counts = new Counts();
     find("awards").setAttribute("aria-busy", "true");
     for await (const qsos of readLog(this.app)) {
-      if (readFilter().toString() !== filter.toString()) return; // the filter has changed
+      if (formatQuery(this.view.filter()) !== wish) return; // the filter has changed
       for (const qso of qsos) if (isWanted(qso)) counts.add(qso);
       find("awards-shown").textContent = say("{count} QSOs", { count: number(counts.qsos) });
     }
-    await this.#show(counts.end(), year ?? "");
+    await this.#show(counts.end());
     find("awards").removeAttribute("aria-busy");
   }
-  /**
-   * @param {Answer} awards
-   * @param {string} year empty: the awards of the whole log
-   */
-  async #show(awards, year) {
-    this.shown = awards;
-    if (!year)
-      offerYears(
-        awards.years.map((row) => String(row.year).padStart(4, "0")),
-        "",
-      );
-    showCounts(awards, WAYS);
-    showWall(awards, divisionOf);
+  /** @param {Answer} awards */
+  async #show(awards) {
+    this.view.show(awards);
     find("awards-map").replaceChildren(...(awards.squares.length ? [await figureOf(awards)] : []));
   }
 }

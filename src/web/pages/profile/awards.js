@@ -1,51 +1,55 @@
-// The section Awards: awards by band, mode and year, as tables, as a map of squares, as a file and
-// in print. The service counts the awards; the filter is in the address after "#awards?".
-import {
-  offerParts,
-  offerYears,
-  readFilter,
-  showCounts,
-  showTables,
-  showWall,
-} from "../../shared/awards/awards-tables.js";
-import { choice, day, element, find, input, typed } from "../../shared/page.js";
+// The section Awards, by band, mode and year, also as a file and in print. The service counts the
+// awards; the filter and the chosen part are in the address after "#awards?".
+import { AwardsView, partOf } from "../../shared/awards/awards-view.js";
+import { day, element, find, typed } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";
 import { Renewal } from "../log/renewal.js";
 import { explain, get, inLog } from "../../shared/service.js";
 
-/** @import { Award, Awards } from "../types.js" */
+/** @import { Award, AwardQso, AwardSubject, Awards } from "../types.js" */
 
-function writeAddress() {
-  const query = formatQuery(readFilter());
-  history.replaceState(null, "", `#awards${query ? `?${query}` : ""}`);
-}
+const FILTERS = { divisions: "division", squares: "square", special: "callsign" };
+
 /** @param {unknown} refusal null: hides the message */
 function tellTrouble(refusal) {
   const trouble = find("awards-trouble");
   trouble.hidden = refusal === null;
   trouble.textContent = refusal === null ? "" : explain(refusal);
 }
-/** Prints the whole section, including folded parts and all rows. */
-function print() {
-  const section = find("section-awards");
-  for (const button of section.querySelectorAll("button"))
-    button.dispatchEvent(new Event("all-rows"));
-  for (const details of section.querySelectorAll("details")) details.open = true;
-  window.print();
+/**
+ * Returns the address of a part, with the current filter.
+ * @param {AwardSubject} part
+ * @param {AwardsView | null} view
+ */
+function addressOf(part, view) {
+  const query = new Map(view?.filter() ?? []);
+  if (part !== "divisions") query.set("part", part);
+  return query.size ? `#awards?${formatQuery(query)}` : "#awards";
 }
 /**
- * Shows a certificate to print, with the current filter.
+ * Returns the address of a QSO in My log.
+ * @param {AwardQso} qso
+ * @param {AwardSubject} subject
+ * @param {string} name
+ */
+function addressOfQso({ qsoAt, callsign }, subject, name) {
+  const on = qsoAt.slice(0, 10);
+  const square = subject === "squares" && { square: name };
+  return `#log?${formatQuery({ from: on, to: on, ...(callsign && { callsign }), ...square })}`;
+}
+/**
+ * Shows a certificate to print.
+ * @param {string} filter in words
  * @param {string} milestone
  * @param {string} at
  * @param {boolean} isConfirmed
  */
-async function certify(milestone, at, isConfirmed) {
+async function certify(filter, milestone, at, isConfirmed) {
   const [{ openDialog }, { callsign, club }] = await Promise.all([
     import("../../shared/dialog.js"),
     get("me"),
   ]);
-  const filter = [...readFilter().keys()].map((name) => choice(`awards-${name}`));
   openDialog(say("Certificate"), (close) => [
     element(
       "div",
@@ -59,7 +63,7 @@ async function certify(milestone, at, isConfirmed) {
           ? say("{milestone} worked and confirmed", { milestone })
           : say("{milestone} worked", { milestone }),
       ),
-      element("p", {}, filter.map((node) => node.selectedOptions[0]?.textContent).join(" · ")),
+      element("p", {}, filter),
       element("p", {}, element("time", { datetime: at }, day(at))),
     ),
     element(
@@ -76,66 +80,66 @@ async function certify(milestone, at, isConfirmed) {
 }
 
 class AwardsSection {
-  /** @type {Awards | null} */
-  shown = null;
   wish = 0; // number of the newest request; answers to older requests are dropped
-  /** @type {string[]} years in the whole log; empty until known */
-  years = [];
   /** @type {{show: (awards: Award[]) => void} | null} */
   map = null;
   renewal = new Renewal("awards", () => this.renew());
+  csv = element("a", { id: "awards-csv", class: "button", download: true }, "CSV");
 
   constructor() {
-    offerParts();
-    this.readAddress();
-    const form = find("awards-filter");
-    form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("change", ({ target }) => {
-      if (target !== input("awards-open")) {
-        writeAddress();
+    const print = () => window.print();
+    /** @type {AwardsView} */
+    const view = new AwardsView(find("awards-view"), {
+      part: (part) => addressOf(part, this.view ?? null),
+      cards: "#cards",
+      all: (subject, name) => `#log?${formatQuery({ [FILTERS[subject]]: name })}`,
+      first: addressOfQso,
+      buttons: [
+        this.csv,
+        element("button", { id: "awards-print", type: "button", click: print }, say("Print")),
+      ],
+      filtered: () => {
+        this.writeAddress();
         this.renew().catch(tellTrouble);
-      } else if (this.shown) showTables(this.shown);
+      },
+      certify: (...milestone) => certify(view.filterInWords(), ...milestone),
     });
-    find("awards-print").addEventListener("click", print);
+    this.view = view;
+    this.readAddress();
     window.addEventListener("hashchange", () => {
-      if (location.hash === "#awards")
-        writeAddress(); // the reader has returned to this section, whose filter is still set
-      else if (location.hash.startsWith("#awards?")) {
+      if (location.hash === "#awards" && this.view.filter().size)
+        this.writeAddress(); // the reader has returned to this section, whose filter is still set
+      else if (/^#awards(\?|$)/.test(location.hash)) {
+        const before = formatQuery(this.view.filter());
         this.readAddress();
-        this.renew().catch(tellTrouble);
+        if (formatQuery(this.view.filter()) !== before) this.renew().catch(tellTrouble);
       }
     });
   }
 
+  writeAddress() {
+    history.replaceState(null, "", addressOf(this.view.part, this.view));
+    this.view.choose(this.view.part); // the links to the parts contain the filter
+  }
   readAddress() {
     const query = parseQuery(location.hash.split("?")[1] ?? "");
-    choice("awards-band").value = query.get("band") ?? "";
-    choice("awards-mode").value = query.get("mode") ?? "";
-    offerYears(this.years, query.get("year") ?? "");
+    this.view.setFilter(query);
+    this.view.choose(partOf(query.get("part")));
   }
   /** Renews the whole section. */
   async renew() {
     const mine = ++this.wish;
-    const query = formatQuery(readFilter());
+    const query = formatQuery(this.view.filter());
     const [now, awards] = await Promise.all([get("revision"), get(`awards?${query}`)]);
     if (mine !== this.wish) return;
     this.renewal.revision = now.revision;
     tellTrouble(null);
+    this.csv.href = `data/${inLog(`awards.csv?${query}`)}`;
     await this.show(awards);
   }
   /** @param {Awards} awards */
   async show(awards) {
-    this.shown = awards;
-    const query = readFilter();
-    if (!query.has("year")) {
-      this.years = awards.years.map(({ year }) => String(year).padStart(4, "0"));
-      offerYears(this.years, "");
-    }
-    find("awards-csv").setAttribute("href", `data/${inLog(`awards.csv?${formatQuery(query)}`)}`);
-    showCounts(awards, undefined, certify);
-    import("../../shared/words/callsigns.js").then(({ divisionOf }) =>
-      showWall(awards, divisionOf),
-    );
+    this.view.show(awards);
     if (!this.map) {
       const { createSquares } = await import("./awards-map.js");
       this.map = createSquares(find("awards-map"));

@@ -42,7 +42,7 @@ const SECTIONS = [
     "awards",
     () => [
       import("./awards.js"),
-      import("../../shared/awards/awards-tables.js"),
+      import("../../shared/awards/awards-view.js"),
       import("../log/renewal.js"),
     ],
     (module) => module.showAwards(),
