@@ -52,8 +52,8 @@ struct mapped {
     bool whole_notes;      /* whether the notes are from our extra field */
     /* if whole_notes is false: the parts of the notes in the record, including the mode line */
     struct notes notes;
-    struct text maker;     /* the person in OPERATOR, if different from the callsign on the air; no
-                            * text: not specified */
+    /* the person in OPERATOR, if different from the callsign on the air; no text: not specified */
+    struct text maker;
     struct text leftovers; /* the record's extra fields (leftovers.h); no text: none */
     int64_t end_ms;        /* end of the contact; 0: not specified */
     struct contact_id ids[MAPPED_IDS_MAX];

@@ -26,8 +26,7 @@ static bool is_printable(struct text text)
     return true;
 }
 
-/* Reads the hexadecimal digits of a UUID in any of its formats. Returns false for any other text.
- */
+/* Reads the hexadecimal digits of a UUID in any format. Returns false for any other text. */
 static bool take_uuid(struct text text, char digits[UUID_DIGITS])
 {
     size_t count = 0;

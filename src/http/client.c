@@ -100,8 +100,7 @@ bool client_keeps_secrets(const char *url)
     return keeps;
 }
 
-/* Keeps the bytes of the headers or of the body, and ends the transfer when these reach the limit.
- */
+/* Keeps the bytes of the headers or the body, and ends the transfer when these reach the limit. */
 static size_t keep(char *bytes, size_t size, size_t count, void *context)
 {
     struct buffer *kept = context;

@@ -1,6 +1,5 @@
 /* Assembles a response: status line, headers, length, body. Callers ensure that no header's value
- * begins another header. Routes provide the content; gateway_write.c and output.c send the bytes.
- */
+ * begins another header. Routes provide content; gateway_write.c and output.c send the bytes. */
 #include "http/response.h"
 
 #include <string.h>

@@ -48,8 +48,7 @@ void response_set_error(struct response *response, const struct error *error);
  * response_complete returns. */
 bool response_flush(struct response *response);
 
-/* Completes a long body, before the headers are added. Returns NULL, or an error of long_answer.h.
- */
+/* Completes a long body, before the headers are added. Returns NULL or an error (long_answer.h). */
 const struct error *response_complete(struct response *response);
 
 /* Sends the status, the headers, and the body with its length. Statuses 204 and 304 have no

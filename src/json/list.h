@@ -21,8 +21,7 @@ struct json_list {
     struct json_value **elements;
 };
 
-/* Reads the list in the object. `count` includes elements after elements_max, which are not read.
- */
+/* Reads the list. `count` includes elements after elements_max, which are not read. */
 void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
                   struct arena *arena, struct json_list *list);
 

@@ -43,8 +43,7 @@ struct award_year {
     int64_t worked[AWARD_COUNTED], first[AWARD_COUNTED], confirmed[AWARD_COUNTED];
 };
 
-/* The maximum number of items in a list, more than any member works. Further items are not counted.
- */
+/* Maximum number of items in a list, more than any member works. Further items are not counted. */
 #define AWARD_ITEMS_MAX 40000
 
 struct awards {

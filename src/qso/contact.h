@@ -41,8 +41,7 @@ struct contact_own {
     size_t count;
 };
 
-/* Returns whether the callsign is one of the log's own callsigns, perhaps with a prefix or suffix.
- */
+/* Returns whether the callsign is one of the log's own, perhaps with a prefix or suffix. */
 bool contact_is_own(const struct contact_own *own, const struct match_callsign *callsign);
 
 /* The values that identify a contact. All values except the name are copies. */

@@ -15,8 +15,8 @@
 struct rejection {
     /* a stable code, or an English sentence that begins with the field's name */
     const char *code;
-    bool permanent; /* whether the QSO itself is wrong, so that it is rejected again if sent
-                     * unchanged */
+    /* whether the QSO itself is wrong, so that it is rejected again if sent unchanged */
+    bool permanent;
     /* the field's name in the API; NULL: the rejection is not about a single field */
     const char *field;
     const char *reason; /* the sentence without the field's name; NULL: the code is stable */

@@ -25,8 +25,8 @@ struct log_filter {
     enum log_filter_state confirmed, qsl_sent, qsl_received;
     /* beginning of the locator, in upper case; no text: any locator */
     struct text square;
-    struct match_callsign callsign; /* beginning of the normalised callsign worked; empty: any
-                                     * callsign */
+    /* beginning of the normalised callsign worked; empty: any callsign */
+    struct match_callsign callsign;
     struct search search;
 };
 

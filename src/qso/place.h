@@ -30,8 +30,7 @@ bool place_of_member(const struct qso *qso, struct text member_locator, struct p
  * The first PLACE_SQUARE_LENGTH characters are the QSO's square. */
 size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX]);
 
-/* Returns the number of the QSO's square, less than PLACE_SQUARES, or -1 if the square is unknown.
- */
+/* Returns the number of the QSO's square, less than PLACE_SQUARES; -1 if the square is unknown. */
 int place_find_square(const struct qso *qso);
 
 /* Returns the distance over the ground, on a globe with a radius of 6,371 km. The pages compute

@@ -17,8 +17,7 @@ enum value_state {
 
 /* A field's value. The field's kind decides which member of the union contains the value: real for
  * coordinates, text for texts and UUIDs (16 bytes), and integer for all others. An integer is a
- * number in the field's unit (kHz, ms, W), a boolean (0 or 1), or an index of the field's choices.
- */
+ * number in the field's unit (kHz, ms, W), a boolean (0 or 1), or an index of `choices`. */
 struct value {
     union {
         int64_t integer;

@@ -15,8 +15,7 @@
 #define DOUBLES_QSOS_MAX 20000
 #define DOUBLES_PAIRS_MAX 200
 
-/* Two duplicates, and the QSO that a merge would leave. `older` is the QSO with the earlier start.
- */
+/* Two duplicates, and the QSO that a merge would leave. `older` has the earlier start. */
 struct doubles_pair {
     const struct qso *older, *newer, *merged;
 };

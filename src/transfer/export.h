@@ -18,8 +18,8 @@ struct export_options {
     /* function that selects QSOs, in addition to `band` and `heard`; NULL: all QSOs */
     bool (*shows)(void *filter, const struct qso *qso);
     void *filter;
-    bool strict;         /* for ADIF: whether every record must be acceptable to a strict reader of
-                          * the standard */
+    /* for ADIF: whether every record must be acceptable to a strict reader of the standard */
+    bool strict;
     const char *version; /* the program's version, which is written in the header */
     /* A part of the log as ADIF, in the order in which QSOs were first saved. Programs use such a
      * part to fetch the QSOs after the last QSO that they have. A QSO that changes later keeps its

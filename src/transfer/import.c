@@ -175,8 +175,7 @@ static void read_again(struct import *import, const struct import_deferred *defe
 }
 
 /* Returns whether no deferred record before the index `at` can be the same QSO as a record from
- * this index on. The two records next to this boundary are of two stations, or far apart in time.
- */
+ * this index on. The records next to this boundary are of two stations, or far apart in time. */
 static bool may_part(const struct import *import, size_t at)
 {
     const struct import_deferred *before = &import->deferred[at - 1],

@@ -29,8 +29,8 @@ struct member_entry {
     /* the callsign (for MEMBER_FAULT_LOCATOR, the locator) as written in the list, without control
      * characters; no text if the line was not read, or is not UTF-8 */
     struct text written;
-    struct text other;  /* the existing member's callsign, for MEMBER_FAULT_EXISTS and
-                         * MEMBER_FAULT_LOGIN */
+    /* the existing member's callsign, for MEMBER_FAULT_EXISTS and MEMBER_FAULT_LOGIN */
+    struct text other;
     int64_t other_line; /* number of the earlier line, for MEMBER_FAULT_TWICE */
 };
 

@@ -164,8 +164,8 @@ static void keep_act(void *context, const struct act *act)
 {
     struct act *kept = context;
     *kept = *act;
-    kept->first_created = 0; /* Created QSOs are not listed as changes, because the list of QSOs
-                              * contains them. */
+    /* Created QSOs are not listed as changes, because the list of QSOs contains them. */
+    kept->first_created = 0;
 }
 
 /* Lists the changes act by act, because no statement that lists acts may run while changes are

@@ -1,5 +1,4 @@
-/* Counts the station callsigns in a file that are not the log's own, before its records are saved.
- */
+/* Counts a file's station callsigns that are not the log's own, before the records are saved. */
 #ifndef QSOSYNC_TRANSFER_SURVEY_STATIONS_H
 #define QSOSYNC_TRANSFER_SURVEY_STATIONS_H
 
