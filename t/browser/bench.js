@@ -23,7 +23,7 @@ async function download(context) {
 // Records the time at which the first QSOs are shown.
 function watch() {
   const note = () => {
-    if (!document.querySelector("#qsos tbody tr")) return requestAnimationFrame(note);
+    if (!document.querySelector("#qsos .rows li")) return requestAnimationFrame(note);
     window.usable = performance.now();
   };
   note();

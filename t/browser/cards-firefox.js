@@ -21,11 +21,11 @@ try {
     document.querySelector("[name=password]").value = password;
     document.querySelector("[name=password]").form.requestSubmit();
   }, process.env.QSOSYNC_CALLSIGN, process.env.QSOSYNC_PASSWORD);
-  await waitUntil(() => firefox.look(() => location.pathname.endsWith("/profile/") && document.querySelector("#qsos tbody tr") !== null));
+  await waitUntil(() => firefox.look(() => location.pathname.endsWith("/profile/") && document.querySelector("#qsos .rows li") !== null));
   for (const language of ["en", "de", "es", "fr", "it", "nl", "pl", "pt"]) {
     await firefox.look((code) => localStorage.setItem("qsosync-language", code), language);
     await firefox.page.reload();
-    await waitUntil(() => firefox.look(() => document.querySelector("#shown-csv")?.previousElementSibling?.id === "" && document.querySelector("#qsos tbody tr") !== null));
+    await waitUntil(() => firefox.look(() => document.querySelector("#shown-csv")?.previousElementSibling?.id === "" && document.querySelector("#qsos .rows li") !== null));
     await firefox.look(() => document.querySelector("#shown-csv").previousElementSibling.click());
     await waitUntil(() => firefox.look(() => document.querySelector(".qsl-preview svg svg text") !== null));
     for (const form of ["a4-landscape", "labels-24", "labels-21"]) {

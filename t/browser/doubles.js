@@ -14,7 +14,7 @@ await withBrowser(async (context) => {
   await save(one({ notes: "of the app", rstSent: "59" }), one({ qsoAt: "2026-05-17T19:42:30Z", rstReceived: "57", rstSent: "55" }), one({ callsignWorked: "26AT102" }));
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
-  await page.waitForSelector("#qsos tbody tr");
+  await page.waitForSelector("#qsos .rows li");
   is(await page.getAttribute("#doubles-chip", "aria-pressed"), "false", "the chip is off at first");
   await tabTo(page, "#doubles-chip");
   await page.keyboard.press("Enter");
@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
   await page.click("#doubles-chip");
   await becomes(page, () => document.getElementById("doubles").innerText.includes("No pair of QSOs looks like one contact."), "a pair of two contacts leaves the list");
   await page.reload();
-  await page.waitForSelector("#qsos tbody tr");
+  await page.waitForSelector("#qsos .rows li");
   await page.click("#doubles-chip");
   await becomes(page, () => document.getElementById("doubles").innerText.includes("No pair of QSOs looks like one contact."), "a reload does not list the pair again");
   await save(one({ notes: "a third", rstSent: "59" }));
@@ -56,7 +56,7 @@ await withBrowser(async (context) => {
   await page.click("#doubles li:last-child >> text=Merge");
   await becomes(page, says, "the other pair is merged", MERGED);
   await page.fill("#search-text", "app");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1 && document.getElementById("doubles").hidden, "a filter shows the list again");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.getElementById("doubles").hidden, "a filter shows the list again");
   await page.goto(`${origin}/profile/#history`);
   await becomes(page, () => document.getElementById("acts").innerText.includes("merged: 26AT101"), "the history names the merge");
 }, { member });

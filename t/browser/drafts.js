@@ -3,7 +3,7 @@ import { api, becomes, download, is, isStored, ok, origin, qso, save, signOut, w
 import { killTab } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const isKept = (name) => new RegExp("Your earlier text is here").test((name ? document.getElementById(name) : document.querySelector("dialog"))?.innerText ?? "");
+const isKept = (name) => new RegExp("Your earlier text is here").test((name ? document.getElementById(name) : document.querySelector("dialog.wide"))?.innerText ?? "");
 const value = (page, id) => page.locator(`dialog #${id}`).inputValue();
 
 await withBrowser(async (context) => {
@@ -13,22 +13,22 @@ await withBrowser(async (context) => {
   let page = await context.newPage();
   const open = async () => {
     await page.goto(`${origin}/profile/#log`);
-    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the log is shown");
+    await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the log is shown");
   };
   const openNew = async () => {
+    if (await page.locator(".sheet").count()) await page.keyboard.press("Escape"); // the sheet covers the button
     await page.getByRole("button", { name: "Log a QSO" }).click();
     await page.waitForSelector("dialog #callsignWorked");
   };
   const openEdit = async (callsign) => {
-    const row = page.locator("#qsos tbody tr", { hasText: callsign });
-    if (!await row.getByRole("button", { name: "Edit" }).isVisible()) await row.locator("summary").click();
-    await row.getByRole("button", { name: "Edit" }).click();
+    await page.locator("#qsos .q", { hasText: callsign }).click();
+    await page.locator(".sheet").getByRole("button", { name: "Edit" }).click();
     await page.waitForSelector("dialog #callsignWorked");
   };
   // These actions close a dialog or a page without saving.
   const ways = {
-    "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog", { state: "detached" }); },
-    "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the page is loaded again"); },
+    "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog.wide", { state: "detached" }); },
+    "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the page is loaded again"); },
     "the end of the tab": async () => { await killTab(context, page); page = await context.newPage(); await open(); },
   };
 
@@ -72,15 +72,15 @@ await withBrowser(async (context) => {
   is([await value(page, "notes"), await value(page, "radio")], ["typed", "new"], "a field that another program changed meanwhile has its new value");
   await page.locator("dialog .save").click();
   await isStored((items) => items.filter(({ clientId }) => clientId === stored.clientId).map(({ notes, radio }) => [notes, radio]), [["typed", "new"]], "saving writes only the typed fields");
-  await page.waitForSelector("dialog", { state: "detached" });
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the list is shown again");
+  await page.waitForSelector("dialog.wide", { state: "detached" });
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the list is shown again");
   await openEdit("26AT101");
   is(await page.evaluate(isKept), false, "saving removes the draft");
   await page.keyboard.press("Escape");
   await openEdit("1AT7");
   is(await value(page, "notes"), "another one, typed", "another QSO has its own draft");
   await page.locator("dialog #leave").click();
-  await page.waitForSelector("dialog", { state: "detached" });
+  await page.waitForSelector("dialog.wide", { state: "detached" });
   await openEdit("1AT7");
   is(await value(page, "notes"), "another", "Cancel discards the draft");
   await page.keyboard.press("Escape");
@@ -91,12 +91,11 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Escape");
 
   // A renewal of the list keeps the place of a member who is about to edit a QSO.
-  const details = page.locator("#qsos tbody tr", { hasText: "1AT7" }).locator("details").first();
-  await details.evaluate((one) => { one.open = true; });
+  await page.locator("#qsos .q", { hasText: "1AT7" }).click();
   await save(qso({ callsignWorked: "19AT5", qsoAt: "2026-01-03T03:04:05Z" }));
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await becomes(page, () => document.getElementById("qsos").innerText.includes("19AT5"), "the list is renewed after another program has saved a QSO");
-  ok(await details.evaluate(({ open }) => open), "the details of a QSO stay open while the list is renewed");
+  is(await page.locator("#sheet-title").innerText(), "1AT7", "the details of a QSO stay open while the list is renewed");
 
   // The operator's page has drafts.
   const fields = { members: ["add-list", "13TH101, JO59\n13TH102"], stations: ["station-callsign", "14/AT0"], peers: ["peer-address", "https://other"], switches: ["club-text", "Wednesdays"] };
@@ -130,7 +129,7 @@ await withBrowser(async (context) => {
   await page.getByRole("button", { name: "13TH101" }).click();
   await page.getByLabel("New callsign").fill("13TH1");
   await page.keyboard.press("Escape");
-  await page.waitForSelector("dialog", { state: "detached" });
+  await page.waitForSelector("dialog.wide", { state: "detached" });
   await page.getByRole("button", { name: "13TH101" }).click();
   is(await page.getByLabel("New callsign").inputValue(), "13TH1", "a member's dialog restores the text typed before Escape");
   await page.getByLabel("New callsign").fill("13TH109");

@@ -24,9 +24,9 @@ await withBrowser(async (context) => {
   // Logbook.
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length > 1, "the log is shown");
-  const stations = async () => (await page.locator("#qsos tbody th bdi").allInnerTexts()).sort();
-  const isFiltered = (count) => document.querySelectorAll("#qsos tbody tr").length === count && document.getElementById("shown").textContent.startsWith(`${count} of`);
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 1, "the log is shown");
+  const stations = async () => (await page.locator("#qsos .callsign").allInnerTexts()).sort();
+  const isFiltered = (count) => document.querySelectorAll("#qsos .rows li").length === count && document.getElementById("shown").textContent.startsWith(`${count} of`);
   for (const phrase of PHRASES) {
     const found = entries.filter((entry) => Object.values(entry).includes(phrase)).map(({ callsignWorked }) => callsignWorked).sort();
     await page.fill("#search-text", phrase);
@@ -46,7 +46,7 @@ await withBrowser(async (context) => {
     await becomes(page, isFiltered, `"Callsign starts with" finds ${phrase}`, 1);
     is(await stations(), [phrase], `only that QSO is found`);
     await page.fill("#search-callsign", "");
-    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length > 8, "without a filter all QSOs are shown");
+    await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 8, "without a filter all QSOs are shown");
     for (const name of ["square", "from", "to"]) {
       await page.fill(`#search-${name}`, phrase.slice(0, 6));
       await becomes(page, () => !document.getElementById("search-trouble").hidden, `${name} rejects ${phrase} as invalid`);

@@ -97,8 +97,8 @@ await withBrowser(async (context) => {
 
   // The history of one QSO is shown.
   await page.click(".tabs >> text=Logbook");
-  const row = page.locator("#qsos tbody tr", { hasText: "26X1" });
-  await row.locator("summary").click();
+  await page.locator("#qsos .q", { hasText: "26X1" }).click();
+  const row = page.locator(".sheet");
   await row.getByRole("button", { name: "History of this QSO" }).click();
   await row.locator(".items li").nth(4).waitFor();
   ok((await row.innerText()).includes("tablet"), "a QSO lists its changes and their authors");

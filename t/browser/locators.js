@@ -102,8 +102,8 @@ await withBrowser(async (context) => {
   // A stored QSO gets no locator automatically.
   await log.goto(`${origin}/profile/#log?text=1AT7`);
   await log.reload();
-  await becomes(log, () => document.querySelectorAll("#qsos tbody tr").length === 2, "a QSO without a locator is found");
-  await log.locator("#qsos tbody tr summary").first().click();
+  await becomes(log, () => document.querySelectorAll("#qsos .rows li").length === 2, "a QSO without a locator is found");
+  await log.locator("#qsos .q").first().click();
   await log.getByRole("button", { name: "Edit" }).click();
   await log.getByRole("button", { name: "Use the station's locator, GG87" }).waitFor();
   is(await log.inputValue("#form #dxLocator"), "", "an edited QSO offers the log's locator, and keeps its own");

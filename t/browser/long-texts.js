@@ -71,7 +71,7 @@ const PAGES = [
   ["/docs/members", () => document.querySelector("article")?.lang === "de"],
 ];
 const SECTIONS = [
-  ["/profile/#log", () => document.querySelectorAll("#qsos tbody tr").length >= 3],
+  ["/profile/#log", () => document.querySelectorAll("#qsos .rows li").length >= 3],
   ["/profile/#access", () => document.querySelectorAll("#section-access button").length > 0],
   ["/profile/#data", () => document.querySelectorAll("#section-data button").length > 0],
   ["/profile/#history", () => document.querySelectorAll("#section-history button").length > 0],

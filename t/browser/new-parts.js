@@ -74,9 +74,8 @@ await withBrowser(async (context) => {
   // Logbook has the same form.
   const profile = await context.newPage();
   await profile.goto(`${origin}/profile/#log`);
-  const row = profile.locator("#qsos tbody tr", { hasText: "26AT89" });
-  await row.locator("summary").click();
-  await row.getByRole("button", { name: "Edit" }).click();
+  await profile.locator("#qsos .q", { hasText: "26AT89" }).click();
+  await profile.locator(".sheet").getByRole("button", { name: "Edit" }).click();
   await becomes(profile, () => document.getElementById("weather")?.value === "Rain", "the form of Logbook has the new field");
   await profile.locator("#notes").fill("in Logbook");
   await profile.locator("#notes").press("Enter");

@@ -110,8 +110,8 @@ await withBrowser(async (context) => {
   await becomes(page, lit, "the whole log is counted again without filters", 34);
   await page.click(tile(26));
   await page.click("dialog dd a >> nth=0");
-  await becomes(page, () => location.hash.startsWith("#log?") && document.querySelectorAll("#qsos tbody tr").length === 1
-    && document.querySelector("#qsos tbody th")?.textContent.includes("26AT101"), "the first QSO of a division is one step away");
+  await becomes(page, () => location.hash.startsWith("#log?") && document.querySelectorAll("#qsos .rows li").length === 1
+    && document.querySelector("#qsos .callsign")?.textContent.includes("26AT101"), "the first QSO of a division is one step away");
 
   // QSOs from another program are counted when the section is opened again.
   await page.goto(`${origin}/profile/#awards`);

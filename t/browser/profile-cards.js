@@ -145,13 +145,14 @@ await withBrowser(async (context) => {
 
   // Logbook shows the card.
   await page.click(".tabs >> text=Logbook");
-  await page.locator("#qsos tbody tr").first().waitFor();
-  await page.evaluate(() => document.querySelectorAll("#qsos details").forEach((one) => { one.open = true; }));
-  await becomes(page, () => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length === 2, "each confirmed QSO links to its card");
-  await page.click("#qsos .qso-actions >> text=/^Card$/ >> nth=0");
-  await page.locator("dialog svg").waitFor();
-  ok((await page.textContent("dialog")).includes("QSO with 21SD333"), "the log's details show the card of the other station");
-  await page.click("dialog >> text=Close");
+  await page.locator("#qsos .rows li").first().waitFor();
+  is(await page.locator("#qsos .q:has(.tick)").count(), 2, "each confirmed QSO has a mark");
+  await page.locator("#qsos .q:has(.tick)").first().click();
+  await page.locator(".sheet").getByRole("button", { name: "Card", exact: true }).click();
+  await page.locator("dialog:not(.sheet) svg").waitFor();
+  ok((await page.textContent("dialog:not(.sheet)")).includes("QSO with 21SD333"), "the log's details show the card of the other station");
+  await page.click("dialog:not(.sheet) >> text=Close");
+  await page.keyboard.press("Escape");
 
   // Cards for all QSOs in one March are printed.
   await page.goto(`${origin}/profile/#log?from=2026-03&to=2026-03&qslSent=no`);

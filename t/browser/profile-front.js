@@ -50,7 +50,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("Phone"), "a revoked key leaves the list");
   is((await api("GET", "/me", null, key)).status, 401, "a revoked key fails at once");
 
-  for (const [section, wanted] of [["log", "#qsos tbody tr"], ["data", "#drop"], ["account", "#delete-what:not(:empty)"]]) {
+  for (const [section, wanted] of [["log", "#qsos .rows li"], ["data", "#drop"], ["account", "#delete-what:not(:empty)"]]) {
     await page.goto(`${origin}/profile/#${section}`);
     await page.waitForSelector(`${wanted} >> visible=true`);
   }

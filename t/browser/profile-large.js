@@ -98,7 +98,7 @@ await withBrowser(async (context) => {
   await session.send("Performance.enable");
   const cpuBefore = await cpuSeconds();
   await log.goto(`${origin}/profile/#log`);
-  await becomes(log, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#near *"), "a large log is shown");
+  await becomes(log, () => document.querySelectorAll("#qsos .rows li").length === 50 && document.querySelector("#near *"), "a large log is shown");
   await log.locator("#log-map").scrollIntoViewIfNeeded();
   await becomes(log, () => document.querySelector("#log-map .dot.open"), "the map of a large log is shown");
   process.stdout.write(`# the page took ${(await cpuSeconds() - cpuBefore).toFixed(2)} s of CPU in all processes of the browser\n`);
@@ -109,9 +109,9 @@ await withBrowser(async (context) => {
     const counts = [...document.querySelectorAll("#log-map .count.open")].map((count) => Number(count.textContent));
     return counts.reduce((sum, count) => sum + count, document.querySelectorAll("#log-map .dot.open").length - counts.length);
   }), 5000, "the map shows as many places as it can");
-  ok((await log.innerText("#qsos tbody tr >> nth=0")).includes(callOf(RECORDS - 1)), "the newest QSO is listed first", await log.innerText("#qsos tbody tr >> nth=0"));
+  ok((await log.innerText("#qsos .rows li >> nth=0")).includes(callOf(RECORDS - 1)), "the newest QSO is listed first", await log.innerText("#qsos .rows li >> nth=0"));
   await log.click("#search-more > summary");
   await log.fill("#search-callsign", callOf(77));
   await log.press("#search-callsign", "Enter");
-  await becomes(log, (call) => document.querySelector("#qsos tbody th")?.innerText.startsWith(call), "a QSO among many is found by its callsign", callOf(77));
+  await becomes(log, (call) => document.querySelector("#qsos .callsign")?.innerText.startsWith(call), "a QSO among many is found by its callsign", callOf(77));
 }, { member, isOwn: true });

@@ -33,18 +33,21 @@ await withBrowser(async (context) => {
   await save(hostile);
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the newest QSOs are shown");
-  await becomes(page, () => document.querySelector("#figures dd")?.innerText === "131" && document.querySelector("#near table"), "the log shows the number of its QSOs");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 50, "the newest QSOs are shown");
+  await becomes(page, () => document.querySelector("#figures dd")?.innerText === "131" && document.querySelector("#near .rows li"), "the log shows the number of its QSOs");
   ok(!/NaN|undefined|null/.test(await page.innerText("#figures")), "every figure is a number", await page.innerText("#figures"));
-  ok((await page.innerText("#qsos tbody tr >> nth=0")).includes("<b>[U+202E]1"), "markup and direction controls in a QSO show as text");
-  await page.click("#qsos tbody tr >> nth=0 >> summary");
-  await becomes(page, () => document.querySelector("#qsos tbody tr").innerText.includes("<script>document.title"), "markup in notes shows as text");
-  const shown = await page.innerText("#qsos tbody tr >> nth=0");
+  ok((await page.innerText("#qsos .rows li >> nth=0")).includes("<b>[U+202E]1"), "markup and direction controls in a QSO show as text");
+  await page.click("#qsos .q >> nth=0");
+  await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("<script>document.title"), "a row opens its details, where markup in notes shows as text");
+  const shown = await page.innerText(".sheet");
   ok(["<b>5[U+202E]9</b", "<u>59</u>", "[U+2066]<i>x</i>", "[U+202E]gnorw[U+202C]", "<img src=x oner"].every((text) => shown.includes(text)), "markup in all other fields shows as text", shown);
-  is(await page.locator("#qsos tbody tr >> nth=0 >> dt").allInnerTexts(), ["My callsign", "My locator", "RST sent", "RST received", "QSL sent", "QSL received", "Notes", "Radio", "Antenna"], "each field has a name in words");
+  is((await page.locator(".sheet dt").allInnerTexts()).slice(2), ["My callsign", "Other station's locator", "My locator", "RST sent", "RST received", "QSL sent", "QSL received", "Notes", "Radio", "Antenna"], "each field has a name in words");
   ok(/QSL sent\s+no/.test(shown), "each field has a value in words", shown);
-  is(await page.evaluate(() => [document.title, document.querySelectorAll("#qsos img, #qsos script, #qsos b").length]), ["Profile - QSOsync", 0], "markup in a QSO has no effect");
-  is(await page.locator("#near tbody tr").count(), 1, "a QSO that only one rule keeps from being confirmed is listed");
+  is(await page.evaluate(() => [document.title, document.querySelectorAll(":is(#qsos, .sheet) :is(img, script), .facts dd > b").length]), ["Profile - QSOsync", 0], "markup in a QSO has no effect");
+  await look(page, "profile-log-sheet");
+  await page.keyboard.press("Escape");
+  is(await page.evaluate(() => [document.querySelector(".sheet"), document.activeElement === document.querySelector("#qsos .q")]), [null, true], "Esc closes the details, and the focus returns to the row");
+  is(await page.locator("#near .rows li").count(), 1, "a QSO that only one rule keeps from being confirmed is listed");
   ok((await page.innerText("#near")).includes("more than 15 minutes apart"), "the list names the rule", await page.innerText("#near"));
   ok(await page.locator("#months rect").count() >= 10, "the months are plotted");
   await page.locator("#log-map").scrollIntoViewIfNeeded();
@@ -69,28 +72,28 @@ await withBrowser(async (context) => {
       new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.moved += entry.value; }).observe({ type: "layout-shift", buffered: true });
     });
     await still.goto(`${origin}/profile/#log`);
-    await still.waitForSelector("#near table");
+    await still.waitForSelector("#near .rows li");
     ok(await still.evaluate(() => window.moved) <= 0.05, `hardly anything moves while the log loads, at ${width} pixels`, await still.evaluate(() => window.moved));
     await still.close();
   }
   await page.click("#qsos >> text=Show more");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 100, "a click loads more QSOs");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 100, "a click loads more QSOs");
   await page.click("#search-more > summary");
   await page.fill("#search-callsign", "1-at");
   await page.press("#search-callsign", "Enter");
-  await becomes(page, () => [...document.querySelectorAll("#qsos tbody th")].length === 4, "a search for a callsign finds callsigns that start with it");
+  await becomes(page, () => [...document.querySelectorAll("#qsos .callsign")].length === 4, "a search for a callsign finds callsigns that start with it");
   await page.fill("#search-callsign", "");
   await page.fill("#search-from", "2026-10-01");
   await page.fill("#search-to", "2026-10-31");
   await page.click("#search button");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 13, "a search for days finds the QSOs of these days");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 13, "a search for days finds the QSOs of these days");
 
   await becomes(page, () => document.getElementById("shown")?.textContent === "13 of 131 QSOs", "the page counts the matching QSOs");
   is(new URL(page.url()).hash, "#log?from=2026-10-01&to=2026-10-31", "the address keeps the filter");
   await page.fill("#search-from", "01.10.26");
   await page.press("#search-from", "Enter");
   await becomes(page, () => !document.getElementById("search-trouble").hidden, "an invalid day is reported, before any request");
-  is(await page.locator("#qsos tbody tr").count(), 13, "an invalid day keeps the list");
+  is(await page.locator("#qsos .rows li").count(), 13, "an invalid day keeps the list");
 
   // The filter is read from an address, changed, sorted, applied to files, and cleared.
   await page.goto("about:blank");
@@ -99,13 +102,12 @@ await withBrowser(async (context) => {
   is([await page.inputValue("#search-text"), await page.inputValue("#search-mode")], ["<U>", "USB"], "the form shows the filter");
   ok((await page.innerText("#shown-filter")).includes("Mode: USB"), "the filter is described in words", await page.innerText("#shown-filter"));
   await page.click("#search-clear");
-  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs" && document.querySelectorAll("#qsos tbody tr").length === 50, "one click shows all QSOs again");
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs" && document.querySelectorAll("#qsos .rows li").length === 50, "one click shows all QSOs again");
   is(new URL(page.url()).hash, "#log", "the address has no filter afterwards");
-  await page.click("#qsos thead >> text=Station");
-  await becomes(page, () => document.querySelector("#qsos [aria-sort]")?.textContent === "Station ↑", "a heading sorts by its column");
-  const calls = await page.locator("#qsos tbody th bdi").allInnerTexts();
-  is(calls.slice(1), [...calls.slice(1)].sort((a, b) => (a.replace(/[ .-]/g, "") < b.replace(/[ .-]/g, "") ? -1 : 1)), "the rows are in the order of the column");
-  is(await page.inputValue("#search-sort"), "callsign", "the form has the same order");
+  await page.selectOption("#search-sort", "callsign");
+  await becomes(page, () => document.querySelector("#qsos .q.dated") && !document.querySelector("#qsos .day"), "a list by callsign has a day in each row, and no headings");
+  const calls = await page.locator("#qsos .callsign").allInnerTexts();
+  is(calls.slice(1), [...calls.slice(1)].sort((a, b) => (a.replace(/[ .-]/g, "") < b.replace(/[ .-]/g, "") ? -1 : 1)), "the rows are in the chosen order");
   await page.selectOption("#search-sort", "");
   await page.selectOption("#search-year", { index: 1 });
   await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");
@@ -117,9 +119,9 @@ await withBrowser(async (context) => {
   await page.evaluate(() => { window.print = () => { document.title = "printed"; }; });
   await page.click("#shown-print");
   await becomes(page, () => document.title === "printed", "the shown QSOs are printed");
-  is(await page.locator("#qsos tbody tr").count(), count, "the print has all shown QSOs");
+  is(await page.locator("#qsos .rows li").count(), count, "the print has all shown QSOs");
   await page.emulateMedia({ media: "print" });
-  is(await page.locator("#search:visible, #statistics:visible, #log-map:visible, #qsos details:visible").count(), 0, "the print has nothing else");
+  is(await page.locator("#search:visible, #statistics:visible, #log-map:visible, .sheet:visible").count(), 0, "the print has nothing else");
   await page.emulateMedia({ media: "screen" });
   ok((await page.locator("#statistics section").count()) === 6, "the statistics have six parts");
   await page.click("#hours summary");
@@ -190,7 +192,7 @@ await withBrowser(async (context) => {
     for (const [index, section] of ["log", "data", "account"].entries()) {
       await page.goto("about:blank");
       await page.goto(`${origin}/profile/#${section}`);
-      await page.waitForSelector({ log: "#near table", data: "#drop", account: "#delete-what:not(:empty)" }[section]);
+      await page.waitForSelector({ log: "#near .rows li", data: "#drop", account: "#delete-what:not(:empty)" }[section]);
       ok((await page.innerText(`#section-${section}`)).includes(words[index]), `the section ${section} is translated into ${language}`);
       is(await page.evaluate(isTooWide), null, `the section ${section} is not wider than 320 pixels in ${language}`);
     }
@@ -265,15 +267,20 @@ await withBrowser(async (context) => {
   await becomes(page, () => /1AT7/.test(document.querySelector("dialog [role=log]").textContent) && document.activeElement?.id === "callsignWorked", "Enter saves a QSO, and the form is ready for the next");
   await isStored((qsos) => qsos.filter((one) => one.rstSent === "57").map((one) => [one.callsignWorked, one.frequencyMhz, one.mode]), [["1AT7", "27.555", "USB"]], "the QSO is stored as typed");
   await page.keyboard.press("Escape");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 2, "the list shows the new QSO");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 2, "the list shows the new QSO");
   is((await page.evaluate(() => document.activeElement?.textContent)), await page.locator("#log-actions button").innerText(), "the focus returns to the button");
 
   // A QSO is changed only by keyboard. Hidden fields keep their values.
-  const row = page.locator("#qsos tbody tr", { hasText: "1/2/26" }).or(page.locator("#qsos tbody tr").last()).last();
-  await row.locator("summary").focus();
+  await tabTo(page, "#qsos .q");
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await row.getByRole("button", { name: "Edit" }).focus();
-  await page.keyboard.press("Enter");
+  await becomes(page, () => document.activeElement?.id === "sheet-title", "Enter opens the details, and the focus goes there");
+  await isAccessible(page, "the details of a QSO are accessible");
+  await page.keyboard.press("ArrowUp");
+  await becomes(page, () => document.querySelector("#qsos .q").matches("[aria-current]"), "an arrow key shows the details of the next row");
+  await page.keyboard.press("ArrowDown");
+  await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("loud"), "another arrow key returns");
+  await page.keyboard.press("e");
   await becomes(page, () => document.getElementById("notes")?.value === "loud", "a QSO opens in the form");
   await page.locator("#frequencyMhz").fill("29");
   await page.keyboard.press("Enter");
@@ -281,16 +288,18 @@ await withBrowser(async (context) => {
   await page.locator("#frequencyMhz").fill("27.185");
   await page.locator("#notes").fill("changed");
   await page.keyboard.press("Enter");
-  await page.locator("dialog").waitFor({ state: "detached" });
+  await page.locator("dialog.wide").waitFor({ state: "detached" });
   await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.frequencyMhz, one.txPowerW, one.qsoAt, one.antenna]), [["27.185", 4, "2026-01-02T03:04:05.678Z", "two\nlines"]], "the change is stored, and other fields keep their values, even if the form shows them differently");
 
   // A deletion is undone.
-  await becomes(page, () => /27.185/.test(document.querySelector("#qsos tbody tr:last-child").textContent), "the list shows the change");
+  await becomes(page, () => [...document.querySelectorAll("#qsos .rows li")].at(-1).textContent.includes("27.185"), "the list shows the change");
+  await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("changed"), "the details show the change");
   const before = (await download()).find((one) => one.notes === "changed");
-  await page.locator("#qsos tbody tr").last().getByRole("button", { name: "Delete" }).click();
-  await becomes(page, () => document.activeElement?.closest(".note") !== null, "a deletion can be undone at once");
+  await page.locator(".sheet").getByRole("button", { name: "Delete" }).click();
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.activeElement === document.querySelector("#qsos .q"), "a deleted row leaves the list, and the focus goes to the next row");
   await isStored((qsos) => qsos.length, 1, "the QSO is deleted");
-  await page.keyboard.press("Enter");
+  await page.locator(".toasts button").click();
+  await becomes(page, () => document.activeElement?.textContent.includes("1AT7") && document.querySelectorAll("#qsos .rows li").length === 2, "undoing puts the row back in its place");
   await isStored((qsos) => qsos.find((one) => one.notes === "changed")?.id, before.id, "undoing restores the same QSO");
   ok(await page.locator("dialog").count() === 0, "no dialog is left");
 }, { member });
@@ -310,11 +319,12 @@ await withBrowser(async (context) => {
     await page.unroute(`**/data/${question}`);
     await page.click(".tabs >> text=Data");
     await page.click(".tabs >> text=Logbook");
-    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, `after a failure of ${question} the log is requested again`);
+    await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 50, `after a failure of ${question} the log is requested again`);
     is(await page.evaluate(() => document.getElementById("trouble").hidden), true, "the report disappears");
     is(await page.locator("#log-actions button").count(), 1, "the page has exactly one button that logs a QSO");
-    await page.click("#qsos tbody tr >> nth=0 >> summary");
-    is(await page.locator("#qsos tbody tr >> nth=0 >> button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText)).size), 0, "each button of a row exists once");
+    await page.click("#qsos .q >> nth=0");
+    is(await page.locator(".sheet button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText)).size), 0, "each button of the details exists once");
+    await page.keyboard.press("Escape");
     const asked = [];
     page.on("request", (request) => { if (request.url().includes("/data/qsos?")) asked.push(request.url()); });
     await page.selectOption("#search select >> nth=0", { index: 1 });
@@ -328,7 +338,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#qsos [role=alert]:not([hidden])")?.innerText.includes("SERVER.INTERNAL"), "a failure of the newest QSOs is reported in their place");
   await page.unroute("**/data/qsos?*");
   await page.click("#qsos >> text=Show more");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#qsos [role=alert]").hidden, "the next attempt loads the newest QSOs");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 50 && document.querySelector("#qsos [role=alert]").hidden, "the next attempt loads the newest QSOs");
 
   // Another section is opened before the first section has loaded.
   const hasty = await context.newPage();
@@ -340,5 +350,5 @@ await withBrowser(async (context) => {
   await hasty.unroute("**/data/me");
   await becomes(hasty, () => document.getElementById("section-log").hidden && document.querySelector("#section-history .items li"), "the last opened section is shown");
   await hasty.click(".tabs >> text=Logbook");
-  await becomes(hasty, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the first section loads when it is opened again");
+  await becomes(hasty, () => document.querySelectorAll("#qsos .rows li").length === 50, "the first section loads when it is opened again");
 }, { member, allowed: [/status of 500 .*data\/(statistics|revision|qsos)/] });

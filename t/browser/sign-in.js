@@ -88,7 +88,7 @@ await withBrowser(async (context) => {
   ok(touches <= 6, "the first QSO takes at most six taps from the invitation", touches);
   await page.click("#keys .secret >> text=Done");
   await page.click("#tabs >> text=Logbook");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1 && document.getElementById("first-steps").hidden, "the log shows the QSO, and hides the first steps");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.getElementById("first-steps").hidden, "the log shows the QSO, and hides the first steps");
   await signOut(page);
   await page.waitForURL(`${origin}/`);
   is(await page.evaluate(() => localStorage.length), 0, "a browser without a session stores no member");
@@ -106,7 +106,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/sign-in`);
   await look(page, "sign-in");
   await fillIn(page, { callsign: "26AT101", password: CHOSEN });
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1, "the chosen password signs the member in, and the log is shown first");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1, "the chosen password signs the member in, and the log is shown first");
   is(await page.locator("#offer > *").count(), 0, "no further password is offered");
 }, { allowed: quiet });
 
@@ -146,7 +146,7 @@ await withBrowser(async (context) => {
     await becomes(there, () => !document.querySelector("dialog"), "a member who signs in again continues on the same page");
     is(await there.inputValue("#search-text"), "26AT", "text typed before the end of the session is kept");
     await there.press("#search-text", "Enter");
-    await becomes(there, () => document.querySelector("#qsos tbody tr"), "the search works after signing in again");
+    await becomes(there, () => document.querySelector("#qsos .rows li"), "the search works after signing in again");
 
     await page.reload();
     await page.click("#sign-out-others");

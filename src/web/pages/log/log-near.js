@@ -1,7 +1,7 @@
 // Shows almost confirmed QSOs in Logbook: each QSO, the rule that prevents the confirmation, and
 // what to do.
 import { element, find } from "../../shared/page.js";
-import { rowOf, tableOf } from "./log-rows.js";
+import { QsoRows } from "./log-rows.js";
 import { say } from "../../shared/language.js";
 
 /** @import { Qso } from "../types.js" */
@@ -28,18 +28,25 @@ const REASONS = {
 function advice(reason) {
   const known = REASONS[reason];
   return known
-    ? element("div", {}, say(known[0]), element("small", {}, say(known[1])))
-    : element("div", {}, reason);
+    ? element("p", { class: "below" }, say(known[0]), " ", element("small", {}, say(known[1])))
+    : element("p", { class: "below" }, reason);
 }
+/** @type {QsoRows | undefined} */
+let rows;
 /** @param {{qso: Qso, reason: string}[]} items */
 export function showNear(items) {
-  find("near").replaceChildren(
-    items.length
-      ? tableOf(
-          say("Almost confirmed"),
-          say("Why it isn't confirmed, and what to do"),
-          items.map(({ qso, reason }) => rowOf(qso, [null, null], advice(reason))),
-        ).table
-      : element("p", { class: "card" }, say("None.")),
+  if (!items.length)
+    return find("near").replaceChildren(element("p", { class: "card" }, say("None.")));
+  rows ??= new QsoRows(say("Almost confirmed"));
+  rows.showQsos(
+    items.map(({ qso }) => qso),
+    items.map(() => [null, null]),
+    {
+      isFirst: true,
+      isLast: true,
+      hasDays: false,
+      below: (index) => advice(items[index].reason),
+    },
   );
+  if (!rows.node.isConnected) find("near").replaceChildren(rows.node);
 }

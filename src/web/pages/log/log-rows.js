@@ -1,13 +1,25 @@
-// The rows of Logbook: a row with all fields of a QSO, and a table whose headings sort the QSOs.
-import { day, element, hour, number, typed } from "../../shared/page.js";
-import { fold, headOf } from "../../shared/lists.js";
-import { readFilter, sortBy } from "./log-filter.js";
-import { explain, get } from "../../shared/service.js";
-import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
-import { country, say } from "../../shared/language.js";
+// The rows of Logbook: converts QSOs to rows, and keeps the QSOs, so that a row can show its
+// details.
+import { element, number, typed } from "../../shared/page.js";
+import { RowList } from "../../shared/parts/row.js";
+import { country } from "../../shared/language.js";
 
-/** @import { Child, Confirmer, Division, Qso, QsoPage } from "../types.js" */
+/** @import { Child, Division, Qso, QsoPage } from "../types.js" */
 /** @typedef {QsoPage["measures"][number]} Measures */
+/** @typedef {{qso: Qso, measures: Measures}} Kept */
+/**
+ * @typedef {object} Adding
+ * @property {boolean} isFirst whether the QSOs replace the current rows
+ * @property {boolean} isLast whether no QSOs follow
+ * @property {boolean} hasDays whether the QSOs are in the order of time
+ * @property {(index: number) => Child} [below] returns content below a row
+ */
+/**
+ * The functions that show or edit the QSO of a row.
+ * @typedef {object} Acts
+ * @property {(rows: QsoRows, id: string) => void} show
+ * @property {(rows: QsoRows, id: string) => void} edit
+ */
 
 /** @type {Map<number, Division>} the divisions in the log */
 const divisions = new Map();
@@ -15,200 +27,88 @@ const divisions = new Map();
 export function knowDivisions(rows) {
   for (const row of rows) divisions.set(row.number, row);
 }
-/** @type {((qso: Qso) => Node[])[]} */
-const makers = [];
 /**
- * Adds buttons or other nodes to the actions of each QSO.
- * @param {(qso: Qso) => Node[]} make
+ * Returns the name of a division's country; null if unknown.
+ * @param {number | null} division
  */
-export function onRow(make) {
-  makers.push(make);
+export function placeOf(division) {
+  const row = division === null ? undefined : divisions.get(division);
+  return row ? country(row.name, row.iso ?? "") : null;
+}
+/**
+ * Returns the frequency or the channel, and the mode: "27.555 USB", "PMR 8 FM".
+ * @param {Qso} qso
+ */
+export function tuningOf(qso) {
+  const place =
+    qso.band !== "PMR446"
+      ? (qso.frequencyMhz ?? "11 m")
+      : qso.channel === null
+        ? "PMR446"
+        : `PMR ${qso.channel}`;
+  const mode = qso.mode ? typed(qso.mode) : null;
+  return element("span", {}, element("b", {}, place), " ", mode);
 }
 
-const QUIET = new Set([
-  "id",
-  "clientId",
-  "qsoAt",
-  "callsignWorked",
-  "band",
-  "frequencyMhz",
-  "channel",
-  "mode",
-  "dxLocator",
-  "crossConfirmedAt",
-  "syncedAt",
-  "createdAt",
-]);
-
 /**
- * @param {string} kind
- * @param {...Child} children
+ * @param {Kept} kept
+ * @param {Child} below
  */
-function cell(kind, ...children) {
-  return element("td", { role: "cell", class: kind }, ...children);
-}
-/**
- * Returns a button that lists the history of a QSO, newest first.
- * @param {Qso} qso
- */
-function historyOf(qso) {
-  const place = element("div");
-  const button = element("button", { type: "button" }, say("History of this QSO"));
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    try {
-      const [{ changeItem, span, writerName }, { items }] = await Promise.all([
-        import("./changes.js"),
-        get(`qsos/${qso.id}/history`),
-      ]);
-      const rows = items.map((one) =>
-        changeItem(one, typed(writerName(one.writer)), element("small", {}, span(one.at, one.at))),
-      );
-      place.replaceChildren(
-        rows.length
-          ? element("ul", { class: "items" }, ...rows)
-          : element("p", { class: "muted" }, say("Nothing has changed since history began.")),
-      );
-    } catch (refusal) {
-      button.disabled = false;
-      place.replaceChildren(element("p", { class: "note bad", role: "alert" }, explain(refusal)));
-    }
-  });
-  return element("div", {}, button, place);
-}
-/**
- * Returns the other fields of a QSO, and its actions, in a collapsible section.
- * @param {Qso} qso
- */
-function furtherFields(qso) {
-  const rows = Object.entries(qso).filter(
-    ([name, value]) => !QUIET.has(name) && value !== null && value !== "",
-  );
-  if (!rows.length) return null;
-  return fold(say("More"), () => [
-    element(
-      "dl",
-      { class: "fields-of-qso" },
-      ...rows.flatMap(([name, value]) => [
-        element("dt", {}, fieldName(name)),
-        element("dd", {}, fieldValue(name, value)),
-      ]),
-    ),
-    element("div", { class: "buttons qso-actions" }, ...makers.flatMap((make) => make(qso))),
-    historyOf(qso),
-  ]);
-}
-/** @param {Qso} qso */
-function frequencyOf(qso) {
-  if (qso.band !== "PMR446") return qso.frequencyMhz ? `${qso.frequencyMhz} MHz` : "11 m";
-  const channel = qso.channel === null ? null : say("channel {n}", { n: qso.channel });
-  return ["PMR446", channel].filter(Boolean).join(" · ");
-}
-/**
- * @param {Qso} qso
- * @param {Confirmer} [by]
- */
-function stateOf(qso, by) {
-  const signs = [
-    qso.crossConfirmedAt ? `✓ ${say("confirmed")}` : null,
-    by ? say("{station}, at {club}", { station: by.station, club: by.club }) : null,
-    qso.qslSent ? say("QSL sent") : null,
-    qso.qslReceived ? say("QSL received") : null,
-  ].filter(Boolean);
-  return signs.length
-    ? element("span", { class: qso.crossConfirmedAt ? "good" : "muted" }, signs.join(" · "))
-    : null;
-}
-/**
- * @param {Qso} qso
- * @param {Measures} measures
- * @param {HTMLElement | null} note replaces everything after the mode
- */
-export function rowOf(qso, [division, km, by], note = null) {
-  const place = division === null ? undefined : divisions.get(division);
+function partsOf({ qso, measures: [division, km] }, below) {
   const reports = [qso.rstSent, qso.rstReceived].filter(Boolean).join(" / ");
-  return element(
-    "tr",
-    { role: "row", "data-id": qso.id },
-    element(
-      "th",
-      { role: "rowheader", scope: "row", class: "dx" },
-      qso.callsignWorked
-        ? typed(qso.callsignWorked)
-        : element("span", { class: "muted" }, say("no callsign")),
-      place ? element("small", {}, country(place.name, place.iso ?? "")) : null,
-    ),
-    cell(
-      "when number",
-      element("time", { datetime: qso.qsoAt }, day(qso.qsoAt)),
-      element("small", {}, `${hour(qso.qsoAt)} UTC`),
-    ),
-    cell("freq number", frequencyOf(qso)),
-    cell("mode", qso.mode ? typed(qso.mode) : null),
-    ...(note
-      ? []
-      : [
-          cell("report number", reports ? typed(reports) : null),
-          cell("square", qso.dxLocator ? typed(qso.dxLocator) : null),
-          cell("far number", km === null ? null : `${number(km)} km`),
-        ]),
-    cell("wide", note ?? stateOf(qso, by), furtherFields(qso)),
-  );
+  /** @type {"confirmed" | null} */
+  const mark = qso.crossConfirmedAt ? "confirmed" : null;
+  return {
+    id: String(qso.id),
+    callsign: qso.callsignWorked,
+    at: String(qso.qsoAt),
+    place: placeOf(division),
+    tuning: tuningOf(qso),
+    reports: reports ? typed(reports) : null,
+    far: km === null ? null : `${number(km)} km`,
+    mark,
+    below,
+  };
 }
 
-/** @type {[string, string | null][]} headings of the columns, and their sort keys */
-const COLUMNS = [
-  ["Station", "callsign"],
-  ["UTC", "time"],
-  ["Frequency", "band"],
-  ["Mode", "mode"],
-  ["Report", null],
-  ["Locator", "square"],
-  ["Distance", "distance"],
-];
-const COLUMNS_OF_NOTES = 4;
+/** @type {Acts | null} */
+let acts = null;
 /**
- * @param {string} title
- * @param {string | null} key
+ * Sets what the rows do.
+ * @param {Acts} all
  */
-function heading(title, key) {
-  const text = title === "UTC" ? title : say(title);
-  if (!key) return element("th", { role: "columnheader", scope: "col" }, text);
-  const sort = readFilter().get("sort") ?? "-time";
-  const isSorted = sort.replace("-", "") === key;
-  const isDown = isSorted && sort.startsWith("-");
-  return element(
-    "th",
-    {
-      role: "columnheader",
-      scope: "col",
-      "aria-sort": isSorted ? (isDown ? "descending" : "ascending") : null,
-    },
-    element(
-      "button",
-      { type: "button", class: "sort", click: () => sortBy(key) },
-      isSorted ? `${text} ${isDown ? "↓" : "↑"}` : text,
-    ),
-  );
+export function onRow(all) {
+  acts = all;
 }
-/**
- * @param {string} name
- * @param {string} last the heading of the last column
- * @param {HTMLElement[]} rows
- * @param {boolean} sorts true: all columns, sortable; false: the columns up to the mode, followed
- * by notes
- */
-export function tableOf(name, last, rows, sorts = false) {
-  const body = element("tbody", { role: "rowgroup" }, ...rows);
-  const columns = sorts ? COLUMNS : COLUMNS.slice(0, COLUMNS_OF_NOTES);
-  const heads = columns.map(([title, key]) => heading(title, sorts ? key : null));
-  return {
-    body,
-    table: element(
-      "table",
-      { class: "list log", role: "table", "aria-label": name },
-      headOf([...heads, last]),
-      body,
-    ),
-  };
+
+export class QsoRows extends RowList {
+  /** @type {Map<string, Kept>} */
+  kept = new Map();
+
+  /** @param {string} name */
+  constructor(name) {
+    super({
+      name,
+      open: (id) => acts?.show(this, id),
+      moved: (id) => this.chosen !== null && acts?.show(this, id),
+      keys: { e: (id) => acts?.edit(this, id) },
+    });
+  }
+  /**
+   * Shows the QSOs of an answer, instead of the current rows or after them.
+   * @param {Qso[]} items
+   * @param {Measures[]} measures
+   * @param {Adding} adding
+   */
+  showQsos(items, measures, { isFirst, isLast, hasDays, below }) {
+    if (isFirst) this.kept.clear();
+    const rows = items.map((qso, index) => {
+      const kept = { qso, measures: measures[index] };
+      this.kept.set(String(qso.id), kept);
+      return partsOf(kept, below?.(index));
+    });
+    if (!isFirst) return this.add(rows, isLast);
+    this.replace(rows, isLast, hasDays);
+    if (this.chosen !== null) acts?.show(this, this.chosen);
+  }
 }

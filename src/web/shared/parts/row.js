@@ -1,0 +1,310 @@
+// Rows of QSOs or spots: one line each at a desk, two lines on a phone. A row is one button, which
+// opens the details. A list is one stop of the Tab key, and the arrow keys move between its rows.
+import { drawing, element, hour, number, once, timeFormat, day, typed } from "../page.js";
+import { locale, say } from "../language.js";
+
+/** @import { Child } from "../types.js" */
+/**
+ * @typedef {object} RowParts
+ * @property {string} id
+ * @property {string | null} callsign null: the station gave no callsign
+ * @property {string} at time in ISO 8601
+ * @property {Child} [place]
+ * @property {[kind: string, text: string] | null} [badge] kind: "new", "good", "wait", "bad" or ""
+ * @property {Child} [tuning]
+ * @property {Child} [reports]
+ * @property {Child} [far]
+ * @property {"confirmed" | "waiting" | null} [mark]
+ * @property {Child} [below] shown below the row
+ */
+/**
+ * @typedef {object} ListOptions
+ * @property {string} name
+ * @property {(id: string) => void} open called when the reader chooses a row
+ * @property {(id: string) => void} [moved] called when an arrow key moves to another row
+ * @property {Record<string, (id: string) => void>} [keys] further keys, such as "e"
+ */
+
+const weekdays = timeFormat({ weekday: "long", day: "numeric", month: "long" });
+const DAYS_IN_WORDS = 300; // older days are written with their year
+const MS_PER_DAY = 86400000;
+const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+
+/**
+ * Returns a day in words: "Today, 27 November", "Thursday, 26 November" or "4 Dec 2024".
+ * @param {string} at
+ */
+export function dayName(at) {
+  const date = at.slice(0, 10);
+  const days = (Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(date)) / MS_PER_DAY;
+  if (days > DAYS_IN_WORDS || days < 0) return day(date);
+  const words = weekdays().format(new Date(date));
+  if (days !== 0) return words;
+  const today = relative().format(0, "day");
+  const rest = timeFormat({ day: "numeric", month: "long" })().format(new Date(date));
+  return `${today.charAt(0).toLocaleUpperCase(locale)}${today.slice(1)}, ${rest}`;
+}
+
+/**
+ * Returns a callsign whose division number is lighter than the rest.
+ * @param {string | null} callsign
+ */
+export function callsignOf(callsign) {
+  if (!callsign) return element("span", { class: "callsign muted" }, say("no callsign"));
+  const [, division, rest] = /^(\d+)([A-Z/].*)$/is.exec(callsign) ?? ["", "", callsign];
+  const text = typed(rest, { class: "callsign" });
+  if (division) text.prepend(element("i", {}, division));
+  return text;
+}
+/**
+ * Returns a short label.
+ * @param {string} kind "new", "good", "wait", "bad" or ""
+ * @param {string} text
+ */
+export function badgeOf(kind, text) {
+  return element("span", { class: `badge ${kind}` }, text);
+}
+/** @param {RowParts["mark"]} mark */
+function markOf(mark) {
+  if (!mark) return null;
+  const isConfirmed = mark === "confirmed";
+  return element(
+    "span",
+    { class: "mark" },
+    drawing(
+      "svg",
+      {
+        class: isConfirmed ? "tick" : "tick wait",
+        viewBox: "0 0 18 18",
+        "aria-hidden": "true",
+      },
+      drawing("circle", { cx: 9, cy: 9, r: 7.5 }),
+      isConfirmed ? drawing("path", { d: "M5.8 9.3l2.2 2.2 4.2-4.6" }) : null,
+    ),
+    element("span", { class: "unseen" }, isConfirmed ? say("confirmed") : say("not sent yet")),
+  );
+}
+/**
+ * @param {RowParts} parts
+ * @param {boolean} isDated false: a heading above the row has the day
+ */
+function itemOf(parts, isDated) {
+  const { id, at, badge, place, tuning, reports, far } = parts;
+  const when = isDated ? day(at) : hour(at);
+  return element(
+    "li",
+    { "data-id": id },
+    element(
+      "button",
+      { type: "button", class: isDated ? "q dated" : "q", tabindex: -1 },
+      element("time", { class: "at", datetime: at }, when),
+      " ",
+      callsignOf(parts.callsign),
+      " ",
+      element(
+        "span",
+        { class: "place" },
+        badge && badgeOf(...badge),
+        " ",
+        element("span", {}, place),
+      ),
+      " ",
+      element("span", { class: "num" }, tuning),
+      " ",
+      element("span", { class: "rst" }, reports),
+      " ",
+      element(
+        "span",
+        { class: "far" },
+        element("span", { class: "at" }, when, far ? " · " : null),
+        far,
+      ),
+      " ",
+      markOf(parts.mark),
+    ),
+    parts.below,
+  );
+}
+/** @param {string} at */
+function sectionOf(at) {
+  return element(
+    "section",
+    { "data-day": at.slice(0, 10) },
+    element("h3", { class: "day" }, element("span", {}, dayName(at)), element("span")),
+    element("ul", { class: "rows" }),
+  );
+}
+
+/** A list of rows, with a heading for each day if its rows are in the order of time. */
+export class RowList {
+  /** @type {string | null} the row whose details are shown */
+  chosen = null;
+  hasDays = true;
+
+  /** @param {ListOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.node = element("div", {
+      class: "row-list",
+      role: "group",
+      "aria-label": options.name,
+    });
+    this.node.addEventListener("click", ({ target }) => {
+      const id = this.#idOf(target);
+      if (id) this.options.open(id);
+    });
+    this.node.addEventListener("keydown", (event) => this.#press(event));
+    this.node.addEventListener("focusin", ({ target }) => this.#stopAt(this.#idOf(target)));
+  }
+
+  get items() {
+    return [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("li[data-id]"))];
+  }
+  /**
+   * Returns the element of a row, or null.
+   * @param {string | null} id
+   * @returns {HTMLElement | null}
+   */
+  find(id) {
+    return id === null ? null : this.node.querySelector(`li[data-id="${CSS.escape(id)}"]`);
+  }
+  /**
+   * Replaces all rows. The focus stays on its row, if the row is still in the list.
+   * @param {RowParts[]} rows
+   * @param {boolean} isWhole whether no rows follow
+   * @param {boolean} hasDays whether the rows are in the order of time
+   */
+  replace(rows, isWhole, hasDays = true) {
+    const focused = this.#idOf(document.activeElement);
+    this.hasDays = hasDays;
+    this.node.replaceChildren();
+    this.add(rows, isWhole);
+    this.choose(this.chosen);
+    this.#stopAt(focused ?? this.chosen);
+    if (focused) this.focus(focused);
+  }
+  /**
+   * Appends rows.
+   * @param {RowParts[]} rows
+   * @param {boolean} isWhole whether no rows follow
+   */
+  add(rows, isWhole) {
+    for (const row of rows) this.#placeOf(row.at).append(itemOf(row, !this.hasDays));
+    this.#count(isWhole);
+    if (!this.node.querySelector(".q[tabindex='0']")) this.#stopAt(null);
+  }
+  /**
+   * Removes a row, without moving the others more than necessary. Returns the row that takes its
+   * place, and a function that puts the row back.
+   * @param {string} id
+   */
+  take(id) {
+    const item = this.find(id);
+    if (!item) return { next: null, back: () => {} };
+    const next = this.neighbour(id, 1) ?? this.neighbour(id, -1);
+    const [section, list, follower] = [
+      item.closest("section"),
+      item.parentElement,
+      item.nextSibling,
+    ];
+    item.remove();
+    if (section && !list?.children.length) section.hidden = true;
+    this.#recount(section);
+    this.#stopAt(next);
+    return {
+      next,
+      back: () => {
+        if (!list?.isConnected || this.find(id)) return; // the list has been renewed
+        list.insertBefore(item, follower?.parentNode === list ? follower : null);
+        if (section) section.hidden = false;
+        this.#recount(section);
+      },
+    };
+  }
+  /**
+   * Returns the row before or after a row, or null.
+   * @param {string} id
+   * @param {number} by 1 or -1
+   */
+  neighbour(id, by) {
+    const { items } = this;
+    const place = items.findIndex(({ dataset }) => dataset.id === id);
+    return (place < 0 ? undefined : items[place + by]?.dataset.id) ?? null;
+  }
+  /**
+   * Marks the row whose details are shown.
+   * @param {string | null} id
+   */
+  choose(id) {
+    this.chosen = id;
+    for (const button of this.node.querySelectorAll(".q[aria-current]"))
+      button.removeAttribute("aria-current");
+    this.find(id)?.querySelector(".q")?.setAttribute("aria-current", "true");
+  }
+  /**
+   * Moves the focus to a row.
+   * @param {string | null} id
+   */
+  focus(id) {
+    const button = this.find(id)?.querySelector("button");
+    button?.focus({ preventScroll: true });
+    button?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {unknown} target */
+  #idOf(target) {
+    const button = target instanceof Element ? target.closest(".q") : null;
+    const item = button && this.node.contains(button) ? button.closest("li") : null;
+    return item?.dataset.id ?? null;
+  }
+  /**
+   * Makes a row the stop of the Tab key; null: the first row.
+   * @param {string | null} id
+   */
+  #stopAt(id) {
+    for (const button of this.node.querySelectorAll(".q[tabindex='0']"))
+      button.setAttribute("tabindex", "-1");
+    const stop = this.find(id) ?? this.node;
+    stop.querySelector(".q")?.setAttribute("tabindex", "0");
+  }
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const id = this.#idOf(event.target);
+    if (!id || event.altKey || event.ctrlKey || event.metaKey) return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const more = this.options.keys?.[event.key.toLowerCase()];
+    if (!by && !more) return;
+    event.preventDefault();
+    if (!by) return more?.(id);
+    const next = this.neighbour(id, by);
+    this.focus(next);
+    if (next) this.options.moved?.(next);
+  }
+  /** @param {string} at */
+  #placeOf(at) {
+    const last = this.node.lastElementChild;
+    if (!this.hasDays) return last ?? this.node.appendChild(element("ul", { class: "rows" }));
+    const section =
+      last?.getAttribute("data-day") === at.slice(0, 10)
+        ? last
+        : this.node.appendChild(sectionOf(at));
+    return /** @type {Element} */ (section.querySelector("ul"));
+  }
+  /**
+   * Shows the number of rows next to each day. A day that can continue has no number yet.
+   * @param {boolean} isWhole
+   */
+  #count(isWhole) {
+    for (const section of this.node.querySelectorAll("section"))
+      if (isWhole || section !== this.node.lastElementChild) {
+        section.toggleAttribute("data-counted", true);
+        this.#recount(section);
+      }
+  }
+  /** @param {Element | null} section */
+  #recount(section) {
+    if (!section?.matches("[data-counted]")) return;
+    const place = section.querySelector("h3 > :last-child");
+    if (place) place.textContent = number(section.querySelectorAll("li").length);
+  }
+}
