@@ -116,11 +116,21 @@ await withBrowser(async (context) => {
   ok(drawn < 200, "rows outside the view are not drawn", drawn);
   const blocks = await page.locator("#spots tbody").count();
   ok(blocks >= 2000 / 20 && blocks <= 2000 / 10 + 1, "the browser checks visibility per block of rows, not per row", blocks);
-  await page.evaluate(() => scrollTo(0, 0));
+  // New spots wait while the reader is further down in the list.
+  const place = () => document.querySelectorAll("#spots tbody tr")[1990].getBoundingClientRect().top;
+  const top = await page.evaluate(place);
+  last += 3;
+  await page.clock.runFor(3000);
+  await becomes(page, () => document.getElementById("fresh").innerText === "3 new spots", "a pill tells a reader further down that there are new spots");
+  const now = await page.evaluate(place);
+  ok(Math.abs(now - top) < 1, "new spots do not move the list", now, top);
+  await page.click("#fresh");
+  await becomesQuietly(page, "26AT5003");
+  is(await page.evaluate(() => [scrollY, document.activeElement.textContent, document.getElementById("fresh").hidden]), [0, "26AT5003", true], "the pill shows the new spots");
   const first = await page.evaluate(() => document.querySelectorAll("#spots tbody tr")[499].dataset.id);
   last += 3;
   await page.clock.runFor(3000);
-  await becomesQuietly(page, "26AT5003");
+  await becomesQuietly(page, "26AT5006");
   is(await page.evaluate((id) => [...document.querySelectorAll("#spots tbody tr")].findIndex((row) => row.dataset.id === id), first), 502, "new spots keep the older spots that were loaded");
   // If more spots were missed than an answer holds, the list must not hide the gap.
   last += 400;

@@ -1,17 +1,9 @@
 // The table on the spots page: the loaded rows, newest first, with distance and bearing from the
 // visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So the
 // browser draws only visible blocks, and checks only a few blocks for visibility.
-import { age, day, element, hour, number, typed } from "../../shared/page.js";
+import { age, day, drawing, element, hour, number, typed } from "../../shared/page.js";
 import { bearing, distanceKm } from "../../shared/map/geography.js";
-import {
-  callsignOf,
-  cell,
-  channelOf,
-  divisionOf,
-  entityOf,
-  frequencyOf,
-  placeOf,
-} from "./cluster-rows.js";
+import { callsignOf, cell, divisionOf, entityOf, frequencyOf, placeOf } from "./cluster-rows.js";
 import {
   UNCONFIRMED,
   fitsQuery,
@@ -39,8 +31,15 @@ const BLOCK = 20; // rows per block, as in the style sheet
 function createEntry(spot) {
   const when = element("time", { datetime: spot.when, title: `${hour(spot.when)} UTC` });
   const distance = cell("far right");
-  const towards = cell("towards right");
-  const channel = channelOf(spot);
+  const arrow = drawing("path", { d: "M6 .8 9.6 11 6 8.8 2.4 11z" });
+  const degrees = document.createTextNode("");
+  const towards = cell(
+    "towards right",
+    drawing("svg", { class: "arrow", viewBox: "0 0 12 12", "aria-hidden": "true" }, arrow),
+    degrees,
+  );
+  const isChannel = spot.band === "pmr446" && spot.channel !== null;
+  const tone = spot.ctcssTone ?? spot.dcsCode;
   const call = element(
     "button",
     { type: "button", class: spot.spotted ? "call" : "call muted", tabindex: "-1" },
@@ -48,27 +47,25 @@ function createEntry(spot) {
   );
   const [entity, locator] = [entityOf(spot.dxcc_spotted), spot.spottedLocator];
   const tag = element("span", { class: "tag" });
+  const where = cell(
+    "where",
+    entity ? element("small", {}, typed(entity)) : null,
+    locator ? element("small", { class: "locator" }, entity ? " · " : "", typed(locator)) : null,
+  );
   const row = element(
     "tr",
     { role: "row", "data-id": spot.id, class: spot.source ? "network" : "" },
     cell("when number", when),
     element("th", { role: "rowheader", scope: "row", class: "dx" }, call),
+    where,
     cell(
-      "where",
-      entity ? element("small", {}, typed(entity)) : null,
-      entity && locator ? " · " : null,
-      locator ? element("small", { class: "locator" }, typed(locator)) : null,
-    ),
-    cell(
-      channel ? "frequency right channel" : "frequency right",
-      frequencyOf(spot),
-      channel ? element("small", {}, " ", typed(channel)) : null,
+      "frequency right",
+      isChannel ? `PMR ${spot.channel}` : frequencyOf(spot),
+      tone ? element("small", {}, " ", typed(tone)) : null,
     ),
     cell("mode", spot.mode),
     cell(
       "heard",
-      element("span", { class: "by" }, say("by")),
-      " ",
       typed(spot.spotter),
       " ",
       spot.source ? element("small", {}, typed(spot.source)) : null,
@@ -77,7 +74,11 @@ function createEntry(spot) {
     distance,
     towards,
   );
-  return { spot, row, tag, call, when, distance, towards, newUntil: 0 };
+  return {
+    ...{ spot, row, tag, where, call, when, distance, towards, arrow, degrees },
+    newUntil: 0,
+    isHeld: false, // whether the row waits until the reader returns to the top
+  };
 }
 /** @param {Node} node @param {string} text */
 function write(node, text) {
@@ -143,10 +144,13 @@ export class SpotTable {
   }
 
   /** @param {Entry} entry */
-  #measure({ spot, distance, towards }) {
+  #measure({ spot, distance, towards, arrow, degrees }) {
     const there = placeOf(spot.dxcc_spotted);
+    const angle = this.home && there ? bearing(this.home, there) : null;
     write(distance, this.home && there ? number(distanceKm(this.home, there)) : "");
-    write(towards, this.home && there ? `${bearing(this.home, there)}°` : "");
+    towards.classList.toggle("unknown", angle === null);
+    arrow.setAttribute("transform", `rotate(${angle ?? 0} 6 6)`);
+    write(degrees, angle === null ? "" : ` ${angle}°`);
   }
   /** @param {Spot} spot */
   #neededOf(spot) {
@@ -175,13 +179,14 @@ export class SpotTable {
    * dialog shows all marks.
    * @param {Entry} entry
    */
-  #mark({ spot, tag, call }) {
+  #mark({ spot, row, tag, where }) {
     const [first = ""] = this.#neededOf(spot).filter((one) => one !== UNCONFIRMED);
     const text = first && say(first);
     write(tag, text);
     tag.title = this.marksOf(spot);
+    row.classList.toggle("needed", text !== "");
     if (!text) tag.remove();
-    else if (tag.previousSibling !== call) call.after(tag);
+    else if (tag.parentElement !== where) where.prepend(tag);
   }
   /** Updates the ages of all spots. The page calls this function at intervals. */
   showAges() {
@@ -207,11 +212,30 @@ export class SpotTable {
     this.#arrange();
   }
   /** Returns whether the spot has a row in the table. @param {Entry} entry */
-  #isShown({ spot }) {
+  #isShown(entry) {
+    return !entry.isHeld && this.#fits(entry);
+  }
+  /** @param {Entry} entry */
+  #fits({ spot }) {
     return !isHidden(spot) && (!this.wish || fitsQuery(this.#neededOf(spot), this.wish));
   }
   #shown() {
     return [...this.entries.values()].filter((entry) => this.#isShown(entry));
+  }
+  /** Returns the number of new spots that wait for `release`. */
+  held() {
+    return [...this.entries.values()].filter((entry) => entry.isHeld && this.#fits(entry)).length;
+  }
+  /** Moves the focus to the first row. */
+  focus() {
+    const [first] = this.#shown();
+    this.#makeCurrent(first?.call);
+    first?.call.focus();
+  }
+  /** Shows the spots that were held. */
+  release() {
+    for (const entry of this.entries.values()) entry.isHeld = false;
+    this.#arrange();
   }
   /** Returns the spots that have a row in the table. */
   spots() {
@@ -260,11 +284,12 @@ export class SpotTable {
   }
   /**
    * Shows the given spots, newest first. Marks members' new spots, unless `isFirst` is true.
-   * Returns the new spots that have a row.
+   * Returns the new spots that have a row, or will have a row after `release`.
    * @param {Spot[]} spots
    * @param {boolean} isFirst
+   * @param {boolean} isRead whether the reader has scrolled: then new spots above the rows are held
    */
-  show(spots, isFirst) {
+  show(spots, isFirst, isRead = false) {
     const before = this.entries;
     /** @type {Spot[]} */
     const fresh = [];
@@ -277,7 +302,8 @@ export class SpotTable {
         this.#mark(entry);
         showAge(entry, Date.now());
         if (!isFirst && !spot.source) {
-          if (this.#isShown(entry)) fresh.push(spot);
+          if (this.#fits(entry)) fresh.push(spot);
+          entry.isHeld = isRead;
           entry.row.classList.add("new");
           entry.newUntil = Date.now() + NEW_MS;
         }

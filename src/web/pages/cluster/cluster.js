@@ -38,6 +38,9 @@ const STATES = {
   offline: "Offline: trying again",
   lost: "The service can't be reached: trying again",
 };
+/** Returns whether the reader has scrolled past the first row. */
+const isRead = () => find("list").getBoundingClientRect().top < 0;
+
 /** @param {Spot[]} fresh */
 function tellNews(fresh) {
   if (!fresh.length) return;
@@ -151,6 +154,7 @@ class SpotsPage {
       if (!this.members.isFirst) this.show();
     });
     this.startOlder();
+    this.startFresh();
     this.readMember();
     const inSight = (/** @type {() => void} */ work) => () => document.hidden || work();
     const readMember = inSight(() => this.readMember());
@@ -206,6 +210,9 @@ class SpotsPage {
       ? say("No matching spots. Try fewer filters.")
       : say("No spots yet. New spots appear here automatically.");
     find("older").hidden = this.members.next === null;
+    const n = this.table.held();
+    find("fresh").hidden = n === 0;
+    find("fresh").textContent = say("{n} new spot|{n} new spots", { n });
     find("shown").textContent = isLoading ? "" : this.countText(spots.length);
     find("list").classList.toggle("stale", isLoading);
     this.map?.show(spots, this.home);
@@ -214,7 +221,8 @@ class SpotsPage {
   /** Shows the loaded spots. Returns the members' new spots. */
   show(wasFirst = false) {
     const { spots, next } = this.members;
-    const fresh = this.table.show(this.network.among(spots, next !== null), wasFirst);
+    const all = this.network.among(spots, next !== null);
+    const fresh = this.table.show(all, wasFirst, isRead());
     this.showAll();
     return fresh;
   }
@@ -335,6 +343,21 @@ class SpotsPage {
     });
     isWide.addEventListener("change", follow);
     follow();
+  }
+  /** Shows the spots that came while the reader was further down, once the reader wants them. */
+  startFresh() {
+    const release = () => {
+      this.table.release();
+      this.showAll();
+    };
+    find("fresh").addEventListener("click", () => {
+      release();
+      scrollTo(0, 0);
+      this.table.focus();
+    });
+    addEventListener("scroll", () => find("fresh").hidden || isRead() || release(), {
+      passive: true,
+    });
   }
   startOlder() {
     const older = find("older");
