@@ -21,7 +21,7 @@ like $front->body, qr{<a id="account" class="account" href="\./sign-in"[^>]*>Sig
     'the front page links to the sign-in page';
 like $front->body, qr{<h2 id="join" data-say>How to join</h2>\n<p data-say>Ask the club},
     'the front page explains how to join';
-like $front->body, qr{ data-n="1">1 member</span> \xC2\xB7 <span data-say="\{n\} QSO\|\{n\} QSOs" data-n="0">0 QSOs<},
+like $front->body, qr{ data-n="1">1 member</span> <span data-say="\{n\} QSO\|\{n\} QSOs" data-n="0">0 QSOs<},
     'the front page counts members and QSOs, and a station is not a member';
 like $front->body, qr{href="\./$_"}, "the front page links to $_" for qw(docs/ cluster/ profile/ app/ welcome/);
 unlike $front->body, qr{\{\{|\}\}}, 'the front page has no empty placeholder';

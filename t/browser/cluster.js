@@ -144,8 +144,16 @@ await withBrowser(async (context) => {
   await fits(page, "cluster-nl");
   await page.selectOption("#language", "en");
 
-  for (const path of ["/", "/docs/"]) await weigh(context, path);
-  await weigh(context, "/cluster/", 73728); // including the map
+  // The front page shows the spots of half an hour on a disc, and only the newest spot is lit.
+  await page.goto(`${origin}/`);
+  await becomes(page, () => document.querySelectorAll("#air .dot").length > 2, "the front page shows the stations on a disc");
+  is(await page.locator("#air .dot.new").count(), 1, "only the newest spot is lit");
+  ok(/^\d stations heard in the last 30 minutes$/.test(await page.innerText("#live")), "the front page counts the stations of half an hour", await page.innerText("#live"));
+  await look(page, "front-spots");
+  await isAccessible(page, "the front page is accessible");
+
+  await weigh(context, "/docs/");
+  for (const path of ["/", "/cluster/"]) await weigh(context, path, 73728); // including the disc or the map
 });
 
 await withBrowser(async (context) => {

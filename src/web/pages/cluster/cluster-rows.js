@@ -4,6 +4,8 @@ import { Follower } from "./follow.js";
 import { element, hour, number, plain, typed } from "../../shared/page.js";
 import { country, say } from "../../shared/language.js";
 
+const LOADED = 40; // spots that keepNewest loads
+
 /** @import { Child, Spot, SpotStation } from "../types.js" */
 
 /** @param {SpotStation} station */
@@ -122,20 +124,23 @@ function simpleRow(spot) {
 /**
  * Keeps the newest spots in the body of a table with the columns station, UTC, frequency, mode and
  * heard by. `address` is the address of the spots, such as "cluster/spots". Existing rows are
- * reused.
+ * reused. Calls `taken` with the rows' spots and some older spots, whenever they have changed.
  * @param {HTMLTableSectionElement} body
  * @param {number} count
  * @param {string} address
+ * @param {(spots: Spot[]) => void} taken
  */
-export function keepNewest(body, count, address) {
+export function keepNewest(body, count, address, taken) {
   /** @type {Map<string, HTMLTableRowElement>} */
   let rows = new Map();
   new Follower(
-    () => `${address}?limit=${count}`,
+    () => `${address}?limit=${LOADED}`,
     ({ spots }) => {
-      rows = new Map(spots.map((spot) => [spot.id, rows.get(spot.id) ?? simpleRow(spot)]));
+      const shown = spots.slice(0, count);
+      rows = new Map(shown.map((spot) => [spot.id, rows.get(spot.id) ?? simpleRow(spot)]));
       // Without spots, the page's own text remains.
       if (rows.size > 0) body.replaceChildren(...rows.values());
+      taken(spots);
     },
   );
 }

@@ -1,8 +1,75 @@
-// Updates the spots on the front page, and offers to install the app. The front page also works
-// without this file.
-import { keepNewest } from "../cluster/cluster-rows.js";
+// Updates the spots on the front page, as rows and on a compass disc, and offers to install the
+// app. The front page also works without this file.
+import { keepNewest, placeOf } from "../cluster/cluster-rows.js";
 import { offerInstall } from "./install.js";
-import { find, findAs } from "../../shared/page.js";
+import { find, findAs, once } from "../../shared/page.js";
+import { say } from "../../shared/language.js";
+
+const ROWS = 8;
+const MINUTES = 30; // age of the oldest spots on the disc
+const NAMES = 8; // stations that the disc names
+const CENTRE = { lat: 50, lng: 10 }; // of the disc, as long as there are no spots
+
+/** @import { Place, Spot } from "../types.js" */
+
+/**
+ * Returns the place at which most of the spots were heard.
+ * @param {Spot[]} spots
+ */
+function centreOf(spots) {
+  /** @type {Map<string, {place: Place, count: number}>} */
+  const places = new Map();
+  for (const spot of spots) {
+    const place = placeOf(spot.dxcc_spotter);
+    if (!place) continue;
+    const name = `${place.lat} ${place.lng}`;
+    places.set(name, { place, count: (places.get(name)?.count ?? 0) + 1 });
+  }
+  const [most] = [...places.values()].sort((a, b) => b.count - a.count);
+  return most?.place ?? CENTRE;
+}
+/**
+ * Returns the points of the disc, the newest last: only that point is lit.
+ * @param {Spot[]} spots newest first
+ */
+function pointsOf(spots) {
+  return spots
+    .flatMap((spot, index) => {
+      const place = placeOf(spot.dxcc_spotted);
+      const from = placeOf(spot.dxcc_spotter) ?? undefined;
+      const name = index < NAMES ? (spot.spotted ?? "") : "";
+      return place ? { place, from, isNew: index === 0, name } : [];
+    })
+    .reverse();
+}
+/** The module is loaded after the page, because the disc contains the outlines of all land. */
+const disc = once(async () => {
+  const { Disc } = await import("../../shared/parts/disc.js");
+  const made = new Disc();
+  find("air").replaceChildren(made.node);
+  return made;
+});
+/** @type {Spot[]} */
+let spots = [];
+async function show() {
+  const start = new Date(Date.now() - MINUTES * 60000).toISOString();
+  /** @type {Map<string | null, Spot>} the newest spot of each station */
+  const stations = new Map();
+  for (const spot of spots)
+    if (spot.when >= start && !stations.has(spot.spotted)) stations.set(spot.spotted, spot);
+  const n = stations.size;
+  find("live").textContent = n
+    ? say("{n} station heard in the last 30 minutes|{n} stations heard in the last 30 minutes", {
+        n,
+      })
+    : "";
+  const recent = [...stations.values()];
+  (await disc()).show({ home: centreOf(spots), points: pointsOf(recent) });
+}
 
 offerInstall(find("install"));
-keepNewest(findAs("spots", HTMLTableSectionElement), 8, "cluster/spots");
+keepNewest(findAs("spots", HTMLTableSectionElement), ROWS, "cluster/spots", (newest) => {
+  spots = newest;
+  show();
+});
+setInterval(() => document.hidden || show(), 60000);

@@ -83,8 +83,8 @@ export class Disc {
         this.rings,
         drawing("path", { class: "cross", d: "M0-96V96M-96 0H96" }),
         this.points,
-        this.names,
       ),
+      this.names,
       drawing("path", {
         class: "ticks",
         d: ticks(isSmall ? 10 : 5, 4.5, (angle) => angle % 30 !== 0),
