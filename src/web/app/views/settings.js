@@ -47,8 +47,11 @@ export class Settings {
   }
 
   async show() {
-    const { app } = this;
     this.#showLogs();
+    await this.#showFacts().finally(() => find("settings").classList.remove("filling"));
+  }
+  async #showFacts() {
+    const { app } = this;
     const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
     const isKept = await Promise.race([
       navigator.storage?.persisted?.() ?? false,
