@@ -100,15 +100,26 @@ await withBrowser(async (context) => {
   await page.click("#my-card-title");
   await becomes(page, () => document.querySelector("#my-card"), "the editor of the member's own card opens");
   await look(page, "profile-cards");
+  is(await page.evaluate(() => [...document.querySelectorAll("#section-cards .segments a")].map((one) => one.getAttribute("href"))),
+    ["#awards", "#awards?part=squares", "#awards?part=special", "#cards"], "the cards are a part of the awards");
   await page.evaluate(() => localStorage.setItem("qsosync-cards-seen", "2020-01-01T00:00:00.000Z"));
   await page.reload();
-  await becomes(page, () => document.querySelector("#cards [role=status]")?.textContent === "2 new cards" && document.querySelectorAll(".qsl-gallery .tag").length === 2, "cards that are new since the last visit are marked");
+  await becomes(page, () => document.querySelector("#cards [role=status]")?.textContent === "2 new cards" && document.querySelectorAll(".qsl-gallery b").length === 2, "cards that are new since the last visit are marked");
   await page.reload();
-  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2 && document.querySelectorAll(".qsl-gallery .tag").length === 0, "new cards are marked only once");
+  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2 && document.querySelectorAll(".qsl-gallery b").length === 0, "new cards are marked only once");
   await page.click(".qsl-gallery li:first-child button");
   await page.locator("dialog svg").waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("dialog >> text=Save as picture")]);
   ok(/^qsl-26AT101-2026-05-17\.png$/.test(file.suggestedFilename()), "a card is saved as a picture", file.suggestedFilename());
+  const shown = () => page.evaluate(() => document.querySelector("dialog [role=status]").textContent);
+  const newest = await shown();
+  await look(page, "profile-card");
+  await page.keyboard.press("ArrowLeft");
+  is(await shown(), newest, "no card precedes the newest card");
+  await page.keyboard.press("ArrowRight");
+  ok((await shown()) !== newest, "an arrow key shows the next card", await shown());
+  await page.keyboard.press("ArrowLeft");
+  is([await shown(), await page.getAttribute("dialog a", "href")], [newest, "#log?from=2026-05-17&to=2026-05-17&callsign=26AT101"], "a card links to its QSO");
   await page.click("dialog >> text=Close");
 
   // The member designs a card.

@@ -1,6 +1,7 @@
 // The page Awards, which shows the same awards as the profile, but counts them from the log on this
 // device.
-import { AwardsView, partOf } from "../../shared/awards/awards-view.js";
+import { AwardsView } from "../../shared/awards/awards-view.js";
+import { partOf } from "../../shared/awards/award-segments.js";
 import { element, find, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { Counts } from "../log/award-counts.js";

@@ -1,6 +1,7 @@
 // The section Awards, by band, mode and year, also as a file and in print. The service counts the
 // awards; the filter and the chosen part are in the address after "#awards?".
-import { AwardsView, partOf } from "../../shared/awards/awards-view.js";
+import { AwardsView } from "../../shared/awards/awards-view.js";
+import { partOf } from "../../shared/awards/award-segments.js";
 import { day, element, find, typed } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";

@@ -1,7 +1,8 @@
 // The section QSL cards: the member's own card, loaded when opened, and the cards for confirmed
 // QSOs, newest first. The first card is drawn immediately. Other cards are drawn shortly before
 // they become visible, one per frame, so that long galleries scroll smoothly.
-import { day, element, find, recall, remember, typed } from "../../shared/page.js";
+import { segmentsOf } from "../../shared/awards/award-segments.js";
+import { day, element, find, hour, moveFocus, recall, remember, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { loadSheet } from "../site/sections.js";
 import { CARDS_SHOWN, explain, get, inLog } from "../../shared/service.js";
@@ -104,23 +105,76 @@ export function fileButtons(card, tellTrouble) {
   ];
 }
 /** @param {Card} card */
-async function openCard(card) {
+function addressOfQso({ qsos: [{ qsoAt, callsignWorked }] }) {
+  const on = qsoAt.slice(0, 10);
+  const callsign = callsignWorked && { callsign: callsignWorked };
+  return `#log?${formatQuery({ from: on, to: on, ...callsign })}`;
+}
+/** @param {string} text @param {string} label @param {() => unknown} click */
+function arrowTo(text, label, click) {
+  return element("button", { type: "button", "aria-label": label, title: label, click }, text);
+}
+/**
+ * Opens a card over the page. The arrow keys show the other cards.
+ * @param {Card[]} cards
+ * @param {number} at
+ * @param {() => Promise<unknown>} more adds further cards, if there are any
+ */
+async function openCards(cards, at, more = async () => {}) {
   const { openDialog } = await import("../../shared/dialog.js");
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  await openDialog(say("QSL card"), (close) => {
-    queueMicrotask(() => trouble.closest("dialog")?.classList.add("wide"));
-    return [
-      cardAsSvg(card),
-      trouble,
+  const place = element("div", { class: "qsl-large" });
+  const caption = element("p", { class: "muted", role: "status" });
+  const actions = element("div", { class: "buttons" });
+  /** @param {unknown} refusal */
+  function tellTrouble(refusal) {
+    trouble.hidden = false;
+    trouble.textContent = explain(refusal);
+  }
+  function show() {
+    const card = cards[at];
+    const [{ qsoAt }] = card.qsos;
+    drawIn(place, card);
+    caption.replaceChildren(typed(card.from), ` · ${day(qsoAt)}, ${hour(qsoAt)} UTC`);
+    trouble.hidden = true;
+    const files = fileButtons(card, tellTrouble).flatMap((button) => button ?? []);
+    files.at(-1)?.classList.add("main");
+    const leave = () => place.closest("dialog")?.close();
+    actions.replaceChildren(
+      ...files,
       element(
-        "div",
-        { class: "buttons" },
-        ...fileButtons(card, (refusal) => {
-          trouble.hidden = false;
-          trouble.textContent = explain(refusal);
-        }),
-        element("button", { type: "button", class: "main", click: () => close("") }, say("Close")),
+        "a",
+        { class: "button", href: addressOfQso(card), click: leave },
+        say("Show the QSO"),
       ),
+    );
+    before.setAttribute("aria-disabled", String(at === 0));
+  }
+  /** @param {number} by */
+  async function step(by) {
+    if (at + by === cards.length) await more();
+    if (!cards[at + by]) return;
+    at += by;
+    show();
+    moveFocus(by < 0 ? before : after); // if a removed button had the focus
+  }
+  const before = arrowTo("‹", say("Previous card"), () => step(-1));
+  const after = arrowTo("›", say("Next card"), () => step(1));
+  await openDialog(say("QSL card"), (close) => {
+    queueMicrotask(() => {
+      const dialog = place.closest("dialog");
+      dialog?.classList.add("qsl-open");
+      dialog?.addEventListener("keydown", ({ key }) => {
+        if (key === "ArrowLeft") step(-1);
+        if (key === "ArrowRight") step(1);
+      });
+    });
+    show();
+    const row = element("div", { class: "buttons" }, before, actions, after);
+    const leave = () => close("");
+    return [
+      element("div", { class: "qsl-shown" }, place, caption, trouble, row),
+      element("button", { type: "button", class: "close", click: leave }, say("Close")),
     ];
   });
 }
@@ -130,7 +184,7 @@ async function openCard(card) {
  */
 export async function openReceived(qso) {
   const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepared]);
-  await openCard(cardOf(received, me.callsign));
+  await openCards([cardOf(received, me.callsign)], 0);
 }
 
 /**
@@ -198,11 +252,12 @@ class Painter {
  * @param {Painter} painter
  * @param {Card} card
  * @param {boolean} isNew
+ * @param {() => void} open
  */
-function itemOf(painter, card, isNew) {
-  const open = () => openCard(card);
+function itemOf(painter, card, isNew, open) {
   const place = element("div", { class: "qsl-place", click: open });
   painter.add(place, card);
+  const on = day(card.qsos[0].qsoAt);
   return element(
     "li",
     {},
@@ -211,10 +266,8 @@ function itemOf(painter, card, isNew) {
       "button",
       { type: "button", click: open },
       typed(card.from),
-      " ",
-      element("small", {}, day(card.qsos[0].qsoAt)),
+      element("small", {}, on, isNew ? " · " : null, isNew ? element("b", {}, say("new")) : null),
     ),
-    isNew ? element("span", { class: "tag" }, say("new")) : null,
   );
 }
 
@@ -236,10 +289,14 @@ function showGallery(callsign, place, first, seen) {
   const painter = new Painter();
   // Returns one list per page, so that the browser need not render pages that are out of view in a
   // long gallery.
+  /** @type {Card[]} */
+  const cards = [];
   const listOf = (/** @type {ReceivedCard[]} */ received) => {
     const items = received.map((one) => {
       const isNew = seen !== "" && one.pairedAt > seen;
-      return itemOf(painter, cardOf(one, callsign), isNew);
+      const card = cardOf(one, callsign);
+      const at = cards.push(card) - 1;
+      return itemOf(painter, card, isNew, () => openCards(cards, at, add));
     });
     return element("ul", { class: "qsl-gallery" }, ...items);
   };
@@ -286,16 +343,15 @@ function showGallery(callsign, place, first, seen) {
 }
 
 /**
- * Returns the member's own card, folded, because members rarely need it.
+ * Returns a button that shows the member's own card, and the place of this card.
  * @param {Member} member
  * @param {CardsPage} club
  */
-function foldedMine(member, club) {
+function ownCard(member, club) {
   const place = element("div");
-  const fold = element(
-    "details",
-    {},
-    element("summary", { id: "my-card-title" }, say("My card")),
+  const panel = element(
+    "div",
+    { id: "my-card-panel", class: "panel", hidden: true },
     element(
       "p",
       { class: "muted" },
@@ -305,6 +361,16 @@ function foldedMine(member, club) {
     ),
     place,
   );
+  const button = element(
+    "button",
+    {
+      id: "my-card-title",
+      type: "button",
+      "aria-expanded": "false",
+      "aria-controls": "my-card-panel",
+    },
+    say("My card"),
+  );
   async function show() {
     try {
       const [{ showMine }, design] = await Promise.all([import("./card-mine.js"), get("card")]);
@@ -313,8 +379,12 @@ function foldedMine(member, club) {
       place.replaceChildren(element("p", { class: "note bad", role: "alert" }, explain(refusal)));
     }
   }
-  fold.addEventListener("toggle", show, { once: true });
-  return fold;
+  button.addEventListener("click", () => {
+    panel.hidden = !panel.hidden;
+    button.setAttribute("aria-expanded", String(!panel.hidden));
+  });
+  button.addEventListener("click", show, { once: true });
+  return { button, panel };
 }
 
 /**
@@ -325,6 +395,12 @@ function foldedMine(member, club) {
 export async function showCards(member, asked) {
   const [first] = await Promise.all([asked.first, prepared]);
   const gallery = element("div");
-  find("cards").replaceChildren(foldedMine(member, first), gallery);
+  const { button, panel } = ownCard(member, first);
+  const segments = segmentsOf("cards", {
+    part: (part) => (part === "divisions" ? "#awards" : `#awards?part=${part}`),
+    cards: "#cards",
+  });
+  const head = element("div", { class: "view-head" }, element("div", {}, segments), button);
+  find("cards").replaceChildren(head, panel, gallery);
   showGallery(member.callsign, gallery, first, recall("cards-seen") ?? "");
 }

@@ -8,6 +8,7 @@ import { formatQuery } from "../query.js";
 import { country, say } from "../language.js";
 import { drawRing, drawSeal } from "../parts/rings.js";
 import { Wall, tileKey } from "../parts/wall.js";
+import { SUBJECTS, segmentsOf } from "./award-segments.js";
 
 /**
  * @import { Award, AwardQso, AwardSubject, Awards, Child, Query, TileGroup } from "../types.js"
@@ -32,8 +33,6 @@ import { Wall, tileKey } from "../parts/wall.js";
 
 const BANDS = choicesOf("band");
 const FILTERS = ["band", "mode", "year"];
-/** @type {AwardSubject[]} */
-const SUBJECTS = ["divisions", "squares", "special"];
 /** @type {Record<AwardSubject, string>} */
 const NAMES = { divisions: "Divisions", squares: "Squares", special: "Special stations" };
 /** @type {Record<AwardSubject, (n: number) => string>} counts in words */
@@ -52,32 +51,6 @@ const CONTINENTS = {
   OC: "Oceania",
   AN: "Antarctica",
 };
-
-/**
- * Returns the part that an address names.
- * @param {string | undefined} name
- * @returns {AwardSubject}
- */
-export const partOf = (name) => SUBJECTS.find((subject) => subject === name) ?? "divisions";
-
-/**
- * Returns links to the parts of the awards and to the QSL cards.
- * @param {AwardSubject | "cards"} current
- * @param {Pick<AwardsHost, "part" | "cards">} host
- */
-export function segmentsOf(current, { part, cards }) {
-  /** @param {string} name @param {string} href @param {string} text */
-  const link = (name, href, text) =>
-    element("a", { href, "aria-current": name === current ? "true" : null }, text);
-  return element(
-    "nav",
-    { class: "segments", "aria-label": say("Awards") },
-    link("divisions", part("divisions"), say("Divisions")),
-    link("squares", part("squares"), say("Squares")),
-    link("special", part("special"), say("Special")),
-    link("cards", cards, say("QSL cards")),
-  );
-}
 
 /**
  * Returns the country of a division, or the division's name if the division is not a country.
