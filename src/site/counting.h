@@ -5,9 +5,9 @@
 #include "worker/rate_limit.h"
 #include "worker/route.h"
 
-/* Chooses the group of a request. Requests from a signed-in browser or from another club's service
- * are counted separately. Requests for spots, which pages poll, are counted by address in a
- * separate group with ten times the limit. All other requests are counted by address. */
+/* Chooses the group of a request. Requests for spots, which pages poll, are counted by address in a
+ * separate group with ten times the limit. Other requests from a signed-in browser are counted by
+ * session, and from another club's service by club. All other requests are counted by address. */
 void counting_choose(struct exchange *exchange, struct rate_count *count);
 
 #endif

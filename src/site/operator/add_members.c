@@ -1,7 +1,7 @@
 /* POST /operator/data/members: adds the members in a list, with one "callsign, locator" per line.
- * If a line has a fault, nobody is added. A dry run ("dryRun") also adds nobody, and receives the
- * same answer, so that the page can show the result first. A single member is a list with one
- * line. */
+ * If a line has a fault, nobody is added. A dry run ("dryRun") also adds nobody. Its answer differs
+ * only in the number of added members, so the page can show the result first. A single member is a
+ * list with one line. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/operator/operator.h"

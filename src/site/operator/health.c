@@ -1,6 +1,6 @@
 /* GET /operator/data/health: the state of the logbook in the words of the commands status and
- * doctor, and recent refusals. The worker runs the doctor's checks that need only the logbook.
- * Checks of files, workers and units need a shell. */
+ * doctor, the members' use of storage, and recent refusals. The worker runs the doctor's checks
+ * that need only the logbook. Checks of files, workers and units need a shell. */
 
 #include "doctor/doctor.h"
 #include "json/write.h"
@@ -66,7 +66,8 @@ static void add_storage(void *context, struct text callsign, const struct storag
         json_integer("bytes", storage_sum(storage)));
 }
 
-/* Writes the amount of data that each member has in addition to QSOs, the largest amount first. */
+/* Writes how much data members have in addition to QSOs, for at most STORAGE_ROWS members, the
+ * largest amount first. */
 static const struct error *write_storage(struct exchange *exchange)
 {
     json_write_integer(exchange->body, "storageMax", store_storage_max(exchange->store));

@@ -71,8 +71,8 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
     return NULL;
 }
 
-/* Invites the members in a list with one callsign per line. The first member who cannot be invited
- * ends the list, and the answer is an error. The invitations that were created before the error are
+/* Invites the members in a list with one callsign per line. Stops at the first callsign that cannot
+ * be invited, and answers with an error. The invitations that were created before the error are
  * never shown; the members' next invitations replace them. */
 static const struct error *answer_invitations(struct exchange *exchange)
 {

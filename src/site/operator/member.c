@@ -1,5 +1,6 @@
 /* Changes one member for an operator: locator, callsign, role, disabling and QSL card. The
- * operator's command calls the same functions of the store. The store records the operator. */
+ * operator's command calls the same functions of the store. The store records which operator made
+ * each change. */
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "site/shared/site_error.h"

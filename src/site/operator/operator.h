@@ -4,9 +4,9 @@
 
 #include "site/profile/profile.h"
 
-/* Runs before each route below /operator/data, and calls profile_prepare. Then fills
- * exchange->subject with the member or station whose number is in the path, such as
- * /operator/data/members/{number}. */
+/* Runs before each route below /operator/data, and calls profile_prepare. If the path contains the
+ * number of a member or station, such as /operator/data/members/{number}, then fills
+ * exchange->subject. Returns NULL, or the error to answer with. */
 const struct error *operator_prepare(struct exchange *exchange);
 
 /* Returns the error 409 if the path names the operator, who cannot change their own membership on

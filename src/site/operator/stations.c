@@ -1,6 +1,6 @@
 /* Stations on the operator's page: lists stations with their operators and the expiry of each
  * grant, and changes stations and grants. The commands station add, grant, revoke and set call the
- * same functions of the store. The store records the operator. */
+ * same functions of the store. The store records which operator made each change. */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -69,8 +69,8 @@ static const struct error *find_operator(struct exchange *exchange, struct membe
                                 : profile_store_error(result);
 }
 
-/* Reads the last day of a grant. The grant expires at the end of that day; without a day, the grant
- * never expires. */
+/* Reads the last day of a grant. The grant expires at the end of that day (UTC); without a day, the
+ * grant never expires. */
 static const struct error *read_until(struct exchange *exchange, int64_t *until_ms)
 {
     struct text day = text_trim(json_read_text(exchange->sent, "until"));

@@ -27,8 +27,9 @@ static const struct error *answer_switches(struct exchange *exchange)
     return NULL;
 }
 
-/* Checks that the address belongs to this page. If the service could not be reached at its address,
- * its links would be dead, and nobody could sign in to correct the address. */
+/* Returns whether the address begins with this page's origin; true if the page did not send its
+ * origin, or no address was entered. With an address at which nobody reaches the service, all links
+ * would fail, and nobody could sign in to correct the address. */
 static bool is_of_this_page(struct exchange *exchange, struct text address)
 {
     const char *origin = request_variable(exchange->request, "HTTP_ORIGIN");

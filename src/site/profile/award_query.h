@@ -23,8 +23,8 @@ const struct division *award_query_division(const struct award_item *item);
 /* Returns the cells of a band in all modes, or of a mode on all bands. */
 award_cells award_query_cells(enum field_index field, int choice);
 
-/* Appends the names of the bands or modes whose cells are not empty, each in `quote`, with
- * `between` as the separator. */
+/* Appends the names of the bands or modes that have a cell in `cells`, each between two copies of
+ * `quote`, with `between` as the separator. */
 void award_query_append(struct buffer *out, enum field_index field, award_cells cells,
                         const char *quote, const char *between);
 

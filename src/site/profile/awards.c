@@ -14,7 +14,7 @@
 
 #define UNKNOWN_SHOWN 100
 
-/* Writes, for each subject, the number of items that are worked and confirmed in these bands and
+/* Writes, for each subject, how many items are worked and how many are confirmed in these bands and
  * modes. */
 static void write_pairs(struct buffer *body, const struct awards *awards, award_cells cells)
 {

@@ -8,7 +8,7 @@
 bool card_shows_pictures(struct exchange *exchange);
 
 /* Answers with a picture. The route profile_picture sends the picture on the member's own card;
- * other routes send the picture of the member who confirms the QSO exchange->number. */
+ * profile_partner_picture sends the picture of the member who confirms the QSO exchange->number. */
 const struct error *card_answer_picture(struct exchange *exchange);
 
 #endif

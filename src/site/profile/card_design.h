@@ -6,7 +6,7 @@
 #include "json/read.h"
 
 struct card_design_fault {
-    const char *field, *message; /* a phrase that follows the field's name */
+    const char *field, *message; /* the message is a phrase that follows the field's name */
 };
 
 /* Appends the design as JSON with each field once, in the order of schema/card_design.tsv. Returns

@@ -53,8 +53,8 @@ static void add_card(void *context, const struct card *card)
     page->last = (struct position){card->confirmed_at_ms, card->id};
 }
 
-/* Writes the number of new cards since the time in the parameter `since`, which is the service's
- * time from the previous answer. */
+/* Writes the service's time. If the request has the parameter `since`, the service's time from a
+ * previous answer, also writes the number of new cards since then. */
 static const struct error *write_newer(struct exchange *exchange)
 {
     struct text value;

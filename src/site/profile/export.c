@@ -24,8 +24,8 @@ static bool is_shown(void *filter, const struct qso *qso)
     return log_filter_fits(filter, qso);
 }
 
-/* Sends the QSOs that the page Logbook shows with the same filter. Without a filter, sends the
- * whole log. */
+/* Sends the QSOs that the page Logbook shows with the same filter. The parameter "since" omits
+ * older QSOs. Without a filter and "since", sends the whole log. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     bool is_adif = exchange->route == &route_profile_export;

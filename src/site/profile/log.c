@@ -28,8 +28,8 @@ struct page {
     struct log_first first; /* the page's rows; an additional row shows that another page follows */
 };
 
-/* Returns the cursor for a position: the QSO's time and id, followed by the list's first sort key,
- * which is a number, a text, or nothing. */
+/* Returns the cursor for a position: the QSO's time and id, followed by the value by which the list
+ * is sorted, which is a number, a text, or nothing. */
 static struct text format_after(struct page *page, const struct log_rank *rank)
 {
     char cursor[CURSOR_LENGTH];
@@ -70,8 +70,9 @@ static const struct error *read_after(struct page *page)
                         "must be the nextCursor of the previous page in the same order");
 }
 
-/* Returns whether older QSOs can no longer change the page. This is the case if QSOs in newer slots
- * have filled the page, because the store visits the slots from the newest to the oldest. */
+/* Returns whether older QSOs can no longer change the page. In descending order of time, this is
+ * the case if QSOs in newer slots have filled the page. The store visits the slots from the newest
+ * to the oldest. */
 static bool is_complete(const struct page *page, int64_t qso_at_ms)
 {
     return page->order.key == LOG_BY_TIME && page->order.descending &&

@@ -1,5 +1,6 @@
-/* Reads the query of the page Logbook: a filter and an order, for its list, its statistics and its
- * files. qso/log_filter.c applies filters, and qso/log_order.c applies orders. */
+/* Reads the query of the page Logbook: a filter, which the list, the statistics, the map, the
+ * awards and the files share, and the list's order. qso/log_filter.c applies filters, and
+ * qso/log_order.c applies orders. */
 #include "site/profile/log_query.h"
 
 #include <string.h>

@@ -13,7 +13,8 @@
  * an invalid value, in words for the page. */
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter);
 
-/* Returns the walk over a log that visits all QSOs that match the filter. */
+/* Returns the walk over a log that visits all QSOs that match the filter, and possibly other QSOs.
+ */
 struct log_walk log_query_walk(const struct log_filter *filter);
 
 /* Reads the parameter "sort": a key of log_order.h, after a minus sign for descending order. If the

@@ -1,6 +1,7 @@
 /* GET /profile/data/map: the positions of stations worked, one point per position and callsign, for
- * the QSOs that match the filter. The answer uses only the newest QSOs, at most as many as a map
- * can show. The page contains the land and the projection (src/web/shared/map/map.js). */
+ * the QSOs that match the filter. The answer uses only the newest QSOS_MAX of these QSOs, and has
+ * at most POINTS_MAX points. The page contains the land and the projection
+ * (src/web/shared/map/map.js). */
 #include <string.h>
 
 #include "base/table.h"
@@ -20,7 +21,7 @@
 /* A point in the table, whose key is the position and the callsign, compared byte by byte. */
 struct point {
     int64_t count;
-    int64_t last; /* number of the point's last QSO */
+    int64_t last; /* number of the point's newest QSO */
     bool exact, confirmed;
 };
 

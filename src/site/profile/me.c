@@ -60,7 +60,7 @@ static const struct error *answer_me(struct exchange *exchange)
         json_text("otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]),
         json_flag("announces", exchange->member.announces_since_ms != 0),
         json_flag("claims", exchange->member.claims));
-    json_begin_array(exchange->body, "peers"); /* other clubs that confirm the member's QSOs */
+    json_begin_array(exchange->body, "peers"); /* other clubs that are paired with this club */
     enum store_result result = store_list_peers(exchange->store, add_peer, exchange->body);
     buffer_append(exchange->body, "]", 1);
     THEN(result, write_stations(exchange));

@@ -11,8 +11,8 @@
 #include "store/people/passwords.h"
 #include "store/people/sessions.h"
 
-/* Verifies that the field is the member's password. Returns NULL and fills *sign_in, or returns the
- * error to answer with. */
+/* Verifies that the field contains the member's password. Returns NULL and fills *sign_in, or
+ * returns the error to answer with. */
 static const struct error *verify(struct exchange *exchange, const char *field,
                                   struct sign_in *sign_in)
 {

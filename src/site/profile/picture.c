@@ -121,7 +121,7 @@ static const char *judge_segment(struct jpeg *jpeg, int marker, const unsigned c
     return (marker >= JPEG_APP0 && marker <= JPEG_APP15) || marker == JPEG_COM ? NULL : is_damaged;
 }
 
-/* Copies the scan's data up to the next marker that is neither data nor a restart. */
+/* Copies the scan's data, including restart markers, up to the next other marker. */
 static void copy_scan(struct file *file)
 {
     size_t length = 0;

@@ -1,4 +1,4 @@
-/* Reads the bodies that the profile page sends, for all routes below /profile/data. The bodies are
+/* Reads the bodies that the profile page sends, for most routes below /profile/data. The bodies are
  * JSON: a form on another site cannot send JSON, and a script there would need a preflight request,
  * which is refused here. The router has already identified the member. */
 #include "site/profile/profile.h"

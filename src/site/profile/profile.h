@@ -7,9 +7,9 @@
 #include "worker/body.h"
 #include "worker/input.h"
 
-/* Runs before each route below /profile/data. For a POST, reads the JSON object, exchange->sent,
- * and checks that the session has not ended meanwhile. Reads {number} in the path into
- * exchange->number. */
+/* Runs before most routes below /profile/data. For a POST, reads the JSON object, exchange->sent,
+ * and checks that the session has not ended meanwhile. Reads {number}, if the path contains it,
+ * into exchange->number. Returns NULL, or the error to answer with. */
 const struct error *profile_prepare(struct exchange *exchange);
 
 /* Reads the object's field "name": 1 to KEY_NAME_MAX code points, trimmed, without control
@@ -48,11 +48,11 @@ bool profile_write_piece(void *context, const char *bytes, size_t length);
 /* Returns the error to answer with; NULL for STORE_DONE. STORE_NONE becomes 404. STORE_REFUSED
  * means that the member has the maximum number of keys or tokens, and STORE_FULL that no storage is
  * left. STORE_DENIED means that the session has ended, and STORE_NO_GRANT that the grant has ended.
- * All other results become 500. */
+ * STORE_BUSY becomes error_busy, and every other result becomes error_internal. */
 const struct error *profile_store_error(enum store_result result);
 
 /* Returns the entity tag of an answer that is computed from a whole log. The tag changes with the
- * log, the data of the member's own station, the query, and the version of this program. */
+ * log, its owner's callsign and locator, the query, and the version of this program. */
 const char *profile_log_tag(struct exchange *exchange);
 
 /* Returns the tag of an answer that also depends on the number `also`. */

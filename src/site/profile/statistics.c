@@ -24,11 +24,11 @@
 
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
-#define FIELDS 18 /* letters A to R of a locator */
+#define FIELDS 18 /* number of letters, A to R, in a locator's first two places */
 #define SQUARES_SHOWN 10
-#define MONTHS (10001 * 12) /* upper bound of the months' numbers */
+#define MONTHS (10001 * 12) /* number of months; month numbers begin at 0 */
 
-/* Upper bounds of the groups of distances, in km. */
+/* Upper bounds, exclusive, of the groups of distances, in km. */
 static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
 #define DISTANCES (sizeof distances / sizeof *distances)
 

@@ -30,7 +30,8 @@
 
 struct undo {
     struct exchange *exchange;
-    /* the writer: the session, or the operator, who has no session in this log */
+    /* the log's owner: the member with their session, or without a session for an operator's undo
+     */
     struct identity *identity;
     struct undo_request request;
     struct writer writer;
@@ -133,8 +134,8 @@ static void add_left(void *context, const struct undo_left *left)
         history_append_left(left, undo->exchange->body);
 }
 
-/* Undoes a part. If a later part fails, this part remains undone; the page finds the undo in the
- * history. */
+/* Undoes a part, or previews a part. If a later part of an undo fails, this part remains undone;
+ * the page finds the undo in the history. */
 static enum store_result run(struct undo *undo, bool preview)
 {
     const struct undo_report report = {.visit = add_left, .context = undo};
@@ -227,7 +228,7 @@ const struct error *history_answer_preview(struct exchange *exchange)
     return answer_for(exchange, true);
 }
 
-/* The body has two lists of ids. */
+/* The body can contain two long lists of ids. */
 const struct route_body history_undo_body = {.bytes_max = REQUEST_BODY_MAX_BYTES,
                                              .json = {.items_max = 32}};
 

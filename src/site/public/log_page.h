@@ -11,8 +11,9 @@
 /* Joins the segments of a station's callsign in the page's path into one segment. */
 void log_page_simplify_path(struct request *request);
 
-/* Finds the station in the path. Returns NULL and fills exchange->identity with the station's
- * identity, so the answer need not be private; otherwise returns the error to answer with. */
+/* Finds the station in the path. Returns NULL and fills exchange->identity with the identity of the
+ * station, not of a visitor, so the answer need not be private. Otherwise returns the error to
+ * answer with. */
 const struct error *log_page_find_station(struct exchange *exchange);
 
 /* Defines a row of the route table, for the page or its data. */

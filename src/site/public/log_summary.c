@@ -20,8 +20,9 @@ static bool add_spot(void *context, const struct spot *spot)
     return true;
 }
 
-/* Returns the log's entity tag, which is also the tag of the summary, because the summary changes
- * only with the log. Returns NULL if the log has no public page. */
+/* Returns the log's entity tag, which is also the tag of the summary. The summary changes only with
+ * the log, or with the station's callsign or locator. Returns NULL if the log has no public page.
+ */
 static const char *tag_summary(struct exchange *exchange)
 {
     return store_find_log_page(exchange->store, exchange->arena,

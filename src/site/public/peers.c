@@ -1,5 +1,5 @@
 /* The routes for other clubs' services, and their guard. Browsers must not use these routes: a
- * request with a cookie is refused. src/peers creates the answers. */
+ * request with a session's cookie is refused. src/peers creates the answers. */
 #include "peers/answer.h"
 #include "peers/answer_pairing.h"
 #include "peers/wire.h"

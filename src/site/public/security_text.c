@@ -1,6 +1,6 @@
 /* GET /.well-known/security.txt: the club's contact for reports of security faults (RFC 9116). If
- * the contact contains no address, the club's web page is used. Without both, the file does not
- * exist. */
+ * the contact contains no address, the address of the club's web page is used. If there is no
+ * address at all, the answer is 404. */
 #include <string.h>
 
 #include "base/datetime.h"
@@ -11,8 +11,8 @@
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */
 
-/* Appends text to a URI. A URI contains only ASCII, and must escape its own delimiters in a mail
- * address (RFC 6068). */
+/* Appends text to a URI, and escapes characters in `encoded` and all bytes other than printable
+ * ASCII. A mail address must not contain the URI's own delimiters (RFC 6068). */
 static void append_uri(struct buffer *out, struct text text, const char *encoded)
 {
     for (size_t i = 0; i < text.length; i++) {

@@ -1,6 +1,6 @@
 /* Chooses the spots for an answer: the newest spots that match a query. An answer never reads all
  * spots. A parameter without a value counts as missing, because forms send empty values. An invalid
- * parameter is refused, because its sender would mistake all spots for the spots on one band. */
+ * parameter is refused, because its sender would mistake all spots for the chosen spots. */
 #include "site/public/spot_list.h"
 
 #include <string.h>

@@ -29,7 +29,8 @@ struct spot_list {
                                    * statistics */
 };
 
-/* The index of the value in /cluster/spots/{band}, /cluster/list/{band} and /cluster/spot/{khz}. */
+/* The index of the path's segment that contains the band or the frequency: /cluster/spots/{band},
+ * /cluster/list/{band} and /cluster/spot/{khz}. */
 #define SPOT_LIST_SEGMENT 2
 
 extern const struct spot_query spot_list_any;

@@ -16,8 +16,8 @@ static const char *small_of(struct arena *arena, const char *between, struct tex
                            : "";
 }
 
-/* Appends the rest of a cell: a callsign, then the station's locator and country, which the page's
- * script translates. */
+/* Appends the rest of a cell: a callsign, then the station's locator and country. The page's script
+ * translates the country's name. */
 static void append_station(struct spot_list *list, const char *rest_of_tag, struct text callsign,
                            struct text locator)
 {

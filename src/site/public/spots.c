@@ -15,9 +15,9 @@
 
 #define NEAR_HZ 500 /* allowed error of a dial reading */
 
-/* Writes the country fields that programs expect. On 11 m, the fields contain the station's
- * division; the place is the middle of the station's locator. A flag is two regional indicator
- * symbols, U+1F1E6 for A. */
+/* Writes the country fields that programs expect. The fields contain the station's 11 m division;
+ * the place is the middle of the station's locator. A flag is two regional indicator symbols,
+ * U+1F1E6 for A. */
 static void write_country(struct buffer *body, const char *name, struct text callsign,
                           struct text locator)
 {

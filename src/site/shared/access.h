@@ -1,16 +1,17 @@
-/* The people who may use a route of the site. */
+/* Decides who may use a route of the site. */
 #ifndef QSOSYNC_SITE_ACCESS_H
 #define QSOSYNC_SITE_ACCESS_H
 
 #include "worker/route.h"
 
-/* Checks whether the request may use its route, inside a read transaction. Returns NULL or the
- * error to answer with. For ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR, fills the exchange's
- * member and identity. */
+/* Checks whether the request may use its route. Returns NULL or the error to answer with. For
+ * ACCESS_PEER, fills the exchange's identity; for ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR,
+ * also its member. Call this function inside a read transaction. */
 const struct error *access_check(struct exchange *exchange);
 
-/* Repeats the check for a route that has read a body, outside any transaction. Reading can take
- * long, so the session, or the grant to operate a station, could have ended meanwhile. */
+/* Checks again, after a body was read, whether the session, the grant to operate a station, and the
+ * operator's role are still valid. Reading can take long, so each of them could have ended
+ * meanwhile. Call this function outside any transaction. */
 const struct error *access_check_again(struct exchange *exchange);
 
 /* Returns NULL if the member has recently given the password or a passkey in the exchange's

@@ -7,7 +7,7 @@
 
 /* Returns the logbook's row; a missing name, text or address comes from the settings. Without a
  * logbook, returns only the settings. The row is read at the first call in a request, and later
- * calls return the same row. The exchange's arena owns it. */
+ * calls return the same row. The exchange's arena owns the row. */
 const struct club *club_of(struct exchange *exchange);
 
 #endif

@@ -1,9 +1,8 @@
 /* Recognises a device on which a member has signed in before. After a session, the browser keeps
- * its cookie in a list, with one cookie per member who was signed in with this browser. Nobody can
- * forge such a cookie (store_cookie_is_of). The cookie grants nothing, and only shows that the
- * member has used the device. The browser removes the answers that it has cached during the
- * session.
- */
+ * the session's cookie in a list of at most eight cookies. The list has one cookie per member who
+ * was signed in with this browser. Nobody can forge such a cookie (store_cookie_is_of). The cookie
+ * grants nothing, and only shows that the member has used the device. The browser removes the
+ * answers that it has cached during the session. */
 #include "site/shared/device_cookie.h"
 
 #include <ctype.h>

@@ -4,9 +4,9 @@
 
 #include "worker/route.h"
 
-/* Adds the cookie of the request's session to the browser's list of devices, and empties the
- * browser's cache. Call this function when the answer ends or replaces the session. member_id is
- * the session's member; 0: unknown. */
+/* Adds the request's session cookie to the browser's list of cookies from ended sessions, and tells
+ * the browser to empty its cache. Call this function when the answer ends or replaces the session.
+ * member_id is the session's member, whose earlier cookie leaves the list; 0: unknown. */
 void device_cookie_remember(struct exchange *exchange, int64_t member_id);
 
 /* Removes the session's cookie from the browser, and adds it to the list as device_cookie_remember

@@ -12,8 +12,8 @@ static const struct {
 };
 
 /* Finds a control character at the beginning of the text, and the character's number. Returns the
- * character's length, or 0 if the text begins with another character. All control characters are
- * below U+3000. */
+ * character's length, or 0 if the text begins with another character. Each control character with
+ * three bytes in UTF-8 begins with the byte 0xE2. */
 static size_t find_control(const unsigned char *bytes, size_t left, unsigned *code_point)
 {
     *code_point = bytes[0];

@@ -6,8 +6,8 @@
 #include "base/text.h"
 
 /* Returns a text as the content of an element or of a quoted attribute, in the arena; "" for no
- * text. Control characters that would reorder or hide the surrounding text are shown by name, such
- * as [U+202E]. The text must be UTF-8. */
+ * text. Control characters other than tabs and newlines, and characters that reorder text, are
+ * shown by their numbers, such as [U+202E]. The text must be UTF-8. */
 const char *html_of(struct arena *arena, struct text text);
 
 /* Returns whether the text consists only of an http or https address. */

@@ -79,8 +79,8 @@ static void append_page(const struct filling *filling, const char *page)
     buffer_append_string(filling->exchange->body, at);
 }
 
-/* Returns whether the browser would have sent a cookie. A browser omits cookies after a link from
- * another site, so the member is then unknown. */
+/* Returns whether a signed-in browser would have sent its cookie. A browser omits the cookie after
+ * a link from another site, so the member is then unknown. */
 static bool is_known_who(const struct exchange *exchange)
 {
     const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");

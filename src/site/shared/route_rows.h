@@ -5,7 +5,7 @@
 
 #include "worker/route.h"
 
-/* Routes that only read receive a snapshot; routes that change something receive the store. */
+/* Chooses a route's use of the store by its method: a GET only reads, so a snapshot is enough. */
 #define ROUTE_USE(verb) ((verb) == METHOD_GET ? USES_SNAPSHOT : USES_STORE)
 
 /* Defines a row. Fields that differ from the defaults follow the path: .status = 200 and so on. */

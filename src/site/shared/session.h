@@ -16,7 +16,7 @@ bool session_is_possible(struct exchange *exchange);
 const char *session_cookie_name(struct exchange *exchange);
 
 /* Finds the session that belongs to the request's cookie. Returns STORE_NONE if the cookie is
- * missing or has expired. */
+ * missing, or does not belong to a valid session. */
 enum store_result session_find(struct exchange *exchange, struct identity *out);
 
 /* Returns the request's cookie, even if the cookie does not belong to a session. Returns no text if
@@ -24,7 +24,8 @@ enum store_result session_find(struct exchange *exchange, struct identity *out);
 struct text session_cookie(struct exchange *exchange);
 
 /* Sets the session's cookie in the answer, valid for SESSION_DAYS from now. The cookie may contain
- * only letters and digits. If there is no text, the browser removes its cookie. */
+ * only letters and digits. If there is no text, the browser removes its cookie. Does nothing if
+ * this browser cannot get a cookie. */
 void session_set_cookie(struct exchange *exchange, struct text cookie);
 
 #endif

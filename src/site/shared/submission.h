@@ -10,8 +10,8 @@ extern const struct route_body submission_body;
 
 /* Reads the body, a submission_body. `names` ends with NULL. Writes the text of each name to
  * `values`, in the arena, or no text if the field is missing. Returns NULL, or the error to answer
- * with: the body is too large, has another type, is malformed, or contains U+0000 or a field of
- * another name. */
+ * with: the body is too large, has another type, is malformed, or contains U+0000 in one of the
+ * texts. Other fields are ignored. */
 const struct error *submission_read(struct exchange *exchange, const char *const *names,
                                     struct text values[SUBMISSION_FIELDS_MAX]);
 

@@ -52,8 +52,8 @@ static struct throttle_table *open_table(struct attempt *attempt, const struct r
     return throttle;
 }
 
-/* Finds the buckets of the address and of its network. The network is an IPv6 /48, because all
- * addresses in such a network can belong to one person. */
+/* Finds the bucket of the address and, for IPv6, the bucket of its network. The network is a /48,
+ * because all addresses in a /48 can belong to one person. */
 static void find_address(struct attempt *attempt, const struct throttle_table *throttle,
                          const struct request *request)
 {

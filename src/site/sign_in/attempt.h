@@ -1,13 +1,13 @@
 /* Slows down guessing of passwords: counts failures in memory that all workers share, and verifies
  * few passwords at once. If a member has signed in on a device before, only the device's own
- * failures count on that device. Valid links and passkeys are never refused.
+ * failures slow down that member's attempts on it. Valid links and passkeys are never refused.
  *
  *     TRY(attempt_begin(&attempt, exchange, &attempted));
  *     bool is_right = password_verify(password, hash);
  *     attempt_end(&attempt, !is_right);
  *
  * attempt_begin has ended the attempt if it returns an error. Links and passkeys need no attempt:
- * attempt_note_failure counts invalid ones. */
+ * attempt_note_failure counts only invalid links and passkeys. */
 #ifndef QSOSYNC_SITE_ATTEMPT_H
 #define QSOSYNC_SITE_ATTEMPT_H
 

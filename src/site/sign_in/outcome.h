@@ -18,11 +18,12 @@ struct outcome {
     const char *next;
 };
 
-/* Shows the page with its form. */
+/* Answers with the page outcome->form, which shows the error if there is one. */
 void outcome_show(struct exchange *exchange, const struct outcome *outcome);
 
 /* Redirects a person to `where`, or shows the page again with the error and its status; then
- * returns NULL. For a program, or if the service failed, returns the error to answer with. */
+ * returns NULL. For a program, or if the service failed, returns outcome->error, which is NULL
+ * after success. */
 const struct error *outcome_conclude(struct exchange *exchange, const struct outcome *outcome,
                                      const char *where);
 
@@ -30,7 +31,8 @@ const struct error *outcome_conclude(struct exchange *exchange, const struct out
 void outcome_redirect(struct exchange *exchange, const char *where);
 
 /* Shows an error that the router found before any route ran. At the paths of the pages for signing
- * in, a person sees the error on that page; at all other paths, on the error page. */
+ * in, a person sees the error on that page. At all other paths, or if the service failed, a person
+ * sees the error page. */
 void outcome_show_error(struct exchange *exchange, const struct error *error);
 
 #endif

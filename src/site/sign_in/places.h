@@ -9,8 +9,9 @@
 bool place_lock_table(const struct shared_file *shared);
 void place_unlock_table(const struct shared_file *shared);
 
-/* Occupies a place, for a known device or for a stranger, until the file is closed. Returns false
- * if all places are occupied. */
+/* Occupies the place for known devices, or the place for strangers, until the file is closed. A
+ * known device waits until its place is free; a stranger waits for at most a second, and only if no
+ * other stranger waits. Returns false if the place was not occupied. */
 bool place_take(const struct shared_file *shared, bool is_known);
 
 #endif

@@ -1,5 +1,5 @@
-/* GET and POST /sign-in, by callsign and password, and POST /sign-out. An unknown callsign takes as
- * much work as a wrong password. attempt.c limits guesses. */
+/* GET and POST /sign-in, which sign a member in by callsign and password, and POST /sign-out. An
+ * unknown callsign takes as much work as a wrong password. attempt.c limits guesses. */
 #include "base/password.h"
 #include "base/text_search.h"
 #include "site/shared/access.h"

@@ -44,7 +44,7 @@ const struct error *signed_decode(struct exchange *exchange, struct text values[
                                   int last);
 
 /* Reads the browser's data about the requesting page. Returns false if the page is not ours, or if
- * the data is of another type. */
+ * the data is malformed or of another type. */
 bool signed_read_client_data(struct exchange *exchange, struct text json, const char *type,
                              struct answered *answered);
 

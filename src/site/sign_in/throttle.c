@@ -50,7 +50,8 @@ static struct throttle_bucket *find(struct throttle_table *table, uint64_t owner
     return NULL;
 }
 
-/* Returns the owner's bucket, or a full bucket that becomes the owner's. */
+/* Returns the owner's bucket. If there is none, a full bucket of the set becomes the owner's
+ * bucket, or else the bucket that will be full first. */
 static struct throttle_bucket *find_or_make(struct throttle_table *table, uint64_t owner,
                                             int64_t now_ms)
 {

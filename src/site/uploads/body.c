@@ -10,7 +10,7 @@
 #include "base/format.h"
 #include "json/read.h"
 
-/* The maximum number of bytes from a token's beginning to its end, including spaces. */
+/* The maximum number of bytes in the value of "key", including spaces and the closing quote. */
 #define KEY_MAX 256
 
 static bool read_json(struct text json, const struct json_bounds *bounds, struct arena *arena,

@@ -15,7 +15,7 @@
 #include "worker/body.h"
 
 #define DRY_RUN_SEGMENT 3 /* /cloudlog/api/qso/{dryRun} */
-#define MESSAGES_MAX 50   /* maximum number of reasons per answer */
+#define MESSAGES_MAX 50   /* maximum number of reasons, and of kept values, per answer */
 
 static void add_message(struct exchange *exchange, const char *message)
 {

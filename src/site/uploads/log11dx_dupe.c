@@ -1,6 +1,7 @@
 /* GET /api/wsjtx/check-dupe.php?call=CALLSIGN: reports whether a station was worked before. The
- * answer has an alert if the station was worked on this band in this mode. If the station was
- * worked only on another band or in another mode, the answer has only the last QSO. */
+ * band and the mode are optional parameters. The answer has an alert if the station was worked on
+ * the requested band in the requested mode. If the station was worked only on another band or in
+ * another mode, the answer has only the last QSO. */
 #include "adif/mapping.h"
 #include "base/datetime.h"
 #include "json/write.h"
@@ -19,7 +20,8 @@ struct search {
     struct found {
         int64_t qsos, last_ms;
         struct record last; /* the newest QSO */
-        /* the station's QSOs: on other bands or in other modes, and on this band in this mode */
+        /* the station's QSOs: first those on other bands or in other modes, then those on the
+         * requested band in the requested mode */
     } found[2];
 };
 
@@ -97,7 +99,8 @@ static const struct error *read_search(struct search *search)
     return NULL;
 }
 
-/* Writes the last QSO, and an alert if the station was worked on this band in this mode. */
+/* Writes the last QSO, and an alert if the station was worked on the requested band in the
+ * requested mode. */
 static void write_found(const struct search *search, struct buffer *body)
 {
     const struct found *found = &search->found[search->found[1].qsos > 0];

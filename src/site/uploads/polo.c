@@ -1,6 +1,6 @@
-/* Ham2K PoLo's sync, in the format of its own service: a member enters only /lofi/TOKEN as the
- * server. PoLo then requests a second token, which represents the phone. src/transfer/polo_save.c
- * stores the records. */
+/* Ham2K PoLo's sync, in the format of its own service: a member enters only an address that ends
+ * with /lofi/TOKEN as the server. PoLo then requests a second token, which represents the phone.
+ * src/transfer/polo_save.c stores the records. */
 #include "base/text_hex.h"
 #include "json/read.h"
 #include "json/write.h"
@@ -64,7 +64,8 @@ static void write_account(struct exchange *exchange, const char *name,
                       json_text("call", account->callsign));
 }
 
-/* Registers the phone. Creates the operation for the QSOs that PoLo did not log. */
+/* Answers with the token that represents the phone, and creates the operation for the QSOs that
+ * PoLo did not log. */
 static const struct error *answer_client(struct exchange *exchange)
 {
     struct transaction transaction;
@@ -113,8 +114,8 @@ struct sync {
     bool resets;    /* whether the phone has another log and must start again from the beginning */
 };
 
-/* Saves the records in the request. A phone that starts from the beginning does not have a cursor
- * yet. */
+/* Saves the records in the request. Records the log's epoch for a phone that requests the newest
+ * records first: such a phone starts from the beginning. */
 static enum store_result save(struct sync *sync)
 {
     struct exchange *exchange = sync->exchange;

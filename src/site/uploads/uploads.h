@@ -11,8 +11,8 @@
 #include "transfer/report.h"
 
 /* Fills the exchange's identity with the member to whom a token of this kind belongs; that member
- * is then the writer. Returns STORE_NONE if the token is not valid. The day of use is recorded when
- * the request ends. */
+ * is then the writer. Returns STORE_NONE if the token is not valid, and STORE_BUSY if the request
+ * must wait for the member's turn. The day of use is recorded when the request ends. */
 enum store_result uploads_identify(struct exchange *exchange, struct text token,
                                    enum api_key_kind kind);
 
