@@ -1,5 +1,5 @@
-/* Records in the activity log the acts that use files: imports, backups and restores. The store
- * records all other acts, together with the changes that they make. */
+/* Records acts that use files in the activity log: imports, backups and restores. The store records
+ * all other acts, together with the changes that they make. */
 #include "admin/activity.h"
 
 #include <string.h>

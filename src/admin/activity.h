@@ -1,4 +1,4 @@
-/* Records in the activity log the acts that use files. */
+/* Records acts that use files in the activity log. */
 #ifndef QSOSYNC_ADMIN_ACTIVITY_H
 #define QSOSYNC_ADMIN_ACTIVITY_H
 

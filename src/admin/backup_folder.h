@@ -6,8 +6,9 @@
 
 #include "admin/command.h"
 
-/* Adds a backup to the folder, copies it elsewhere, and records it. Then keeps only the newest
- * `keep` backups. With 0, the backups are thinned by age; with -1, all backups are kept. */
+/* Adds a backup to the folder, copies it elsewhere, and records it. Then removes superfluous
+ * backups: all but the newest `keep` backups, those that thinning by age does not keep (0), or none
+ * (-1). */
 void backup_folder_add(struct invocation *invocation, const char *folder, int64_t keep);
 
 #endif

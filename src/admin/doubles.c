@@ -1,4 +1,4 @@
-/* The command doubles: lists pairs of QSOs that are one contact by the rule for records of other
+/* The command doubles: lists pairs of QSOs that are one contact by the rule for records from other
  * programs. Only members can merge such a pair, because only they know what took place. */
 #include "admin/command.h"
 #include "admin/listing.h"

@@ -6,8 +6,9 @@
 
 #include "base/text.h"
 
-/* Reads a file as the owner of its folder; "-" is standard input. Ends the program if the file is
- * longer than `maximum` bytes. The text is valid until the process ends. */
+/* Reads a file; "-" is standard input. Root reads the file as the owner of the file's folder. Ends
+ * the program if the file cannot be read, or is longer than `maximum` bytes. The text is valid
+ * until the process ends. */
 struct text file_argument_read(const char *path, size_t maximum);
 
 #endif

@@ -16,8 +16,8 @@ struct announcer {
     struct arena arena;
 };
 
-/* Announces new spots to every cluster that has accepted the login. The first call for a logbook
- * only finds the newest spot, so earlier spots are never announced. */
+/* Announces new spots to every connected cluster to which the login was sent. The first call for a
+ * logbook only finds the newest spot, so earlier spots are never announced. */
 void announcer_run(struct announcer *announcer, struct store *store);
 
 #endif

@@ -1,11 +1,11 @@
 /* The connection to another DX cluster, by telnet.
  *
  *   cluster_set_address    once, for a cluster that is all zero
- *   cluster_maintain       every second: connects if the pause is over, disconnects from silence
+ *   cluster_maintain       every second: connects if the pause is over, leaves a silent cluster
  *   cluster_say, recv on the socket, cluster_leave    while the socket is not -1
  *
- * A failed or lost connection is logged. The pause before the next attempt doubles each time, until
- * the caller sets pause_ms to 0 after a useful line. */
+ * A failed or lost connection is logged. The pause before the next attempt doubles each time, up to
+ * 15 minutes. The caller sets pause_ms to 0 after a useful line. */
 #ifndef QSOSYNC_FEED_CLUSTER_H
 #define QSOSYNC_FEED_CLUSTER_H
 
@@ -21,7 +21,7 @@ struct cluster {
     char host[NETWORK_SOURCE_MAX + 1], port[6];
     bool may_be_local; /* whether the cluster is allowed to have an address that is not public */
     int socket;        /* -1: not connected */
-    int tries;         /* each try uses the host's next address */
+    int tries;         /* number of tries; each try uses the host's next address */
     bool is_connected, is_logged_in;
     struct telnet telnet;
     int64_t heard_ms, next_ms, pause_ms; /* monotonic times: last data, and next attempt */

@@ -1,5 +1,5 @@
 /* Finds the next spot for a client. Deleted spots are never sent, because each spot is read just
- * before it is sent. No spot is sent twice, because ids only grow.
+ * before it is sent. No live spot is sent twice, because ids only grow.
  *
  * Without new commits, a check costs only a few system calls. */
 #include "feed/follow.h"
@@ -29,7 +29,8 @@ void follow_close(struct follow *follow)
 }
 
 /* Returns whether the logbook is open; opens the logbook if necessary. A missing logbook is
- * expected to appear soon, so the function tries to open it at short intervals. */
+ * expected to appear soon. Its absence therefore counts as the first failed read, after which the
+ * next attempts follow immediately. */
 static bool is_ready(struct follow *follow)
 {
     if (!follow->store && store_open(follow->path, OPEN_TO_FOLLOW, &follow->store) == STORE_NONE)

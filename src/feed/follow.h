@@ -37,8 +37,8 @@ bool follow_identify(struct follow *follow, struct text callsign, struct text co
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
 /* Returns the next spot that passes the filter, as a line. If more than FOLLOW_BEHIND_MAX spots
- * wait, the oldest of these spots are skipped. Returns false if no spot waits. *more tells whether
- * another spot waits. */
+ * wait, the oldest of these spots are skipped. Returns false if no spot waits, or if the logbook
+ * cannot be read. *more tells whether another spot waits. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more);
 
@@ -49,7 +49,8 @@ struct showing {
 };
 
 /* Returns the next spot, newest first, that passes the filter and can be formatted, as a line or as
- * a row. Returns false if no spot passes, or if SPOTS_LOOKED_AT spots were examined. */
+ * a row. Returns false if no spot passes, if SPOTS_LOOKED_AT spots were examined, or if the logbook
+ * cannot be read. */
 bool follow_show(struct follow *follow, const struct filter *filter, bool as_line,
                  struct showing *showing, char out[SPOT_ROW_LENGTH + 1]);
 

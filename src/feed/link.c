@@ -62,7 +62,8 @@ static void take_line(struct link *link, struct cluster *cluster, int64_t wall_m
     cluster->pause_ms = 0;
 }
 
-/* Answers the prompt for the callsign. A prompt has no line end. */
+/* Answers the prompt for the callsign, which has no line end. Returns false if the login could not
+ * be sent. */
 static bool log_in(struct link *link, struct cluster *cluster)
 {
     if (cluster->is_logged_in || cluster->telnet.is_complete ||
@@ -125,8 +126,8 @@ static void add_cluster(struct link *link, struct text address)
     }
 }
 
-/* Reads the addresses of the clusters and the club's callsign. Returns false if they are not set.
- */
+/* Reads the addresses of the clusters and the club's callsign. Returns false if they are not set,
+ * or cannot be used. */
 static bool read_settings(struct link *link)
 {
     if (!open_store(link))

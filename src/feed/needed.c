@@ -1,6 +1,6 @@
 /* Filters spots by a member's log. The log is counted when a client requests only new spots, and
- * after each change to the log. Between changes, a spot costs one table lookup. qso/awards.c
- * decides which QSOs count; the store identifies the member. */
+ * after each change to the log. Between changes, a spot costs only a few table lookups.
+ * qso/awards.c decides which QSOs count; the store identifies the member. */
 #include "feed/needed.h"
 
 #include "qso/award_needed.h"

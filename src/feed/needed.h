@@ -34,7 +34,7 @@ void needed_end(struct needed_filter *needed);
 bool needed_renew(struct needed_filter *needed, struct store *store);
 
 /* Returns whether the spot has a division, a square or a special station that is not in the
- * member's log. */
+ * member's log. If no member is identified, every spot passes. */
 bool needed_passes(const struct needed_filter *needed, const struct spot *spot);
 
 #endif

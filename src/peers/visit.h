@@ -14,7 +14,8 @@ struct visit_end {
 };
 
 /* Requests data until nothing is left, or until the time for the visit is used up. Stores the data,
- * and records the outcome of the visit. */
+ * and records the outcome of the visit. Returns STORE_DONE even if the peer has failed; *end then
+ * contains the reason. */
 enum store_result visit_peer(struct store *store, struct arena *arena, const struct peer *peer,
                              int64_t most_ms, struct visit_end *end);
 

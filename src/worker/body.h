@@ -1,7 +1,7 @@
 /* The body of a request, within the bounds in its route's row.
  *
- * Until the caller is known, at most BODY_UNKNOWN_MAX_BYTES are read, whatever the row allows: a
- * stranger costs as little as the search for a credential does. */
+ * Until the caller is known, at most BODY_UNKNOWN_MAX_BYTES are read, whatever the row allows, so
+ * strangers cannot make a worker read large bodies. */
 #ifndef QSOSYNC_WORKER_BODY_H
 #define QSOSYNC_WORKER_BODY_H
 

@@ -1,6 +1,6 @@
 /* Counts requests in a table in shared memory, next to the database, with the times of each
- * address's requests in the last minute. The count is exact; a leaky bucket or a count per minute
- * would admit too many requests.
+ * address's requests in the last minute. The count is exact for limits up to SLOTS, and nearly
+ * exact for higher limits. A leaky bucket or a count per minute would admit too many requests.
  *
  * The table has a fixed size, and consists of sets of a few entries. An address belongs to
  * one set, and has its own entry in the set. If the set is full, the address that has been idle

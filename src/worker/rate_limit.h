@@ -48,7 +48,8 @@ void *rate_limit_room(const struct shared_file *table);
 /* Counts one request by its address, or by its session if `count` has a session. A refused request
  * is not counted, so a client that continues to send requests is allowed again when its minute has
  * passed. The address is IPv4 or IPv6 text; IPv6 addresses count by their /64. Invalid addresses
- * and NULL share one count. */
+ * and NULL share one count. The limit is limit_per_minute times count->times; for
+ * RATE_LIMIT_QUESTIONS, the limit is per hour. If limit_per_minute is 0, nothing is counted. */
 void rate_limit_count(const struct shared_file *table, const struct rate_count *count,
                       const char *address, int64_t limit_per_minute, int64_t now_ms,
                       struct rate_verdict *verdict);

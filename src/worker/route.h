@@ -102,7 +102,7 @@ struct route {
     /* whether the browser may cache the answer for its session, although shared caches may not */
     bool is_kept_privately;
     /* Returns the answer's entity tag, with its quotes, in the arena, if the route can determine
-     * the tag without building the body. NULL: the answer has no tag. */
+     * the tag without building the body. If the result is NULL, the answer has no tag. */
     const char *(*entity_tag)(struct exchange *exchange);
     /* Prepares the exchange for `answer`. Returns NULL, or the error to answer with. If this field
      * is NULL, nothing runs before `answer`. */
@@ -120,8 +120,8 @@ const struct error *route_store_error(enum store_result result);
 const struct error *route_find_error(enum store_result result, const struct error *none);
 
 /* Records the member for whom the request is served, before any work for that member. Returns NULL,
- * or an error if the member's other requests already use as many workers as allowed. The request
- * then waits, and is routed again when its turn comes. */
+ * or an error if other requests of the member, or from the same address, already use as many
+ * workers as allowed. The request then waits, and is routed again when its turn comes. */
 const struct error *route_take_turn(struct exchange *exchange, int64_t member_id);
 
 /* Returns whether each row has valid limits for its bodies, which are at most

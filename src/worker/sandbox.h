@@ -2,14 +2,15 @@
 #ifndef QSOSYNC_WORKER_SANDBOX_H
 #define QSOSYNC_WORKER_SANDBOX_H
 
-/* Call this function at startup. Prevents new privileges, core dumps, and files that other users
- * can open. */
+/* Call this function at startup. Prevents new privileges and core dumps, and creates files that
+ * users outside the group cannot open. */
 void sandbox_drop_rights(void);
 
 /* Call this function before the first request, with all libraries loaded. Forbids starting
  * programs, and creating anything except regular files. If the database is known, also forbids
  * files outside the database's folder. If the path is NULL, each request may name another database.
- * Rules that the kernel does not support are logged and skipped. */
+ * Rights that the kernel cannot remove remain. After a failure, logs that the sandbox is
+ * incomplete. */
 void sandbox_enter(const char *database_path);
 
 #endif

@@ -19,7 +19,8 @@ enum setting_index {
 typedef const char *setting_lookup(void *context, const char *name);
 
 /* Return a text setting, or a number within its range. settings_check rejects an invalid value in
- * the environment; an invalid value in a request is ignored. */
+ * the environment; an invalid value in a request is ignored. Without a valid value, the functions
+ * return the default. */
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context);
 int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context);
 

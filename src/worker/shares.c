@@ -1,4 +1,4 @@
-/* Records the workers' clients in a table, which has a part for each program, under one lock. The
+/* Records the workers' clients in a table, which has a part, with a lock, for each program. The
  * entries show how many workers there are. Workers on one socket share its requests, so a client's
  * share is half of these workers.
  *

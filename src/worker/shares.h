@@ -1,5 +1,5 @@
-/* Shares of a program's workers: each address and each member uses at most half of the workers at a
- * time.
+/* Shares of a program's workers: each address and each member uses only its share at a time. A
+ * share is half of the workers on one socket, or a fixed number (shares.c).
  *
  * Each worker records its client in an entry in shared memory. The worker holds a lock on its
  * entry, so the entry ends with the worker, even if the worker is killed. */
@@ -33,8 +33,8 @@ struct shares {
 void shares_enter(struct shares *shares);
 
 /* Assigns the worker to the client if the client's share is larger than the number of other workers
- * that serve its address, or its member. Returns false, and changes nothing, if the client already
- * uses its share. */
+ * that serve its address, and than the number that serve its member. Returns false, and changes
+ * nothing, if the client already uses its share. */
 bool shares_take(const struct shares *shares, const struct client *client);
 
 /* Returns whether the client may wait for its turn. If the worker cannot serve other clients in the

@@ -116,8 +116,8 @@ static bool open_store(struct worker *worker, const struct request *request)
     return true;
 }
 
-/* Returns an identifier that is unique among all workers: a random beginning for each worker,
- * followed by a number. */
+/* Returns an identifier for a request: a random beginning for each worker, followed by a number.
+ * Two workers hardly ever have the same beginning. */
 static const char *make_request_id(struct arena *arena)
 {
     static uint32_t worker_id, number;
