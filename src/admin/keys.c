@@ -1,4 +1,4 @@
-/* Commands about API keys and upload tokens (add, list, revoke), which are stored alike, and about
+/* Commands (add, list, revoke) about API keys and upload tokens, which are stored alike, and about
  * uploads in general. A key or token is shown only once, when it is created. With --qr, a key is
  * also shown as a QR code. src/base/api_key.c creates keys and tokens, and the store saves their
  * fingerprints. */
@@ -41,8 +41,9 @@ static const struct kind kinds[] = {
      1 << DEVICE | 1 << SCOPE | 1 << KEY},
 };
 
-/* Shows the secret, and revokes it if it could not be shown, for example because the terminal was
- * closed. Otherwise an unseen secret would count towards the member's limit of ten. */
+/* Shows the secret. Revokes the key or token if the secret could not be shown, for example because
+ * the terminal was closed. Otherwise an unseen secret would count towards the member's limit of
+ * ten. */
 static void show_once(struct invocation *invocation, const struct kind *kind, char *secret,
                       int64_t number, const char *address)
 {

@@ -21,8 +21,7 @@ static bool write_piece(void *context, const char *bytes, size_t length)
     return fwrite(bytes, 1, length, file) == length;
 }
 
-/* Writes a JSON object with the member, the keys without their secrets, the QSOs as in the API, and
- * the spots. */
+/* Writes all data about the member, without secrets, as a JSON object. */
 static bool write_everything(void *context, FILE *file)
 {
     struct invocation *invocation = context;

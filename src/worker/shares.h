@@ -32,9 +32,9 @@ struct shares {
  * `entry`. */
 void shares_enter(struct shares *shares);
 
-/* Assigns the worker to the client if the client's share is larger than the number of other workers
- * that serve its address, and than the number that serve its member. Returns false, and changes
- * nothing, if the client already uses its share. */
+/* Assigns the worker to the client unless the client already uses its share. The share is used if
+ * as many other workers serve the client's address, or its member. Returns false, and changes
+ * nothing, if the share is used. */
 bool shares_take(const struct shares *shares, const struct client *client);
 
 /* Returns whether the client may wait for its turn. If the worker cannot serve other clients in the

@@ -1,5 +1,6 @@
-# Starts a private QSOsync for one test: a database, workers and a real front server on a free port of 127.0.0.1. It
-# always removes its processes and files. A line in an error log that the test did not announce fails the test.
+# Starts a private QSOsync for one test: a database, workers and a real front server on a free port of 127.0.0.1. The
+# service's processes and files are always removed. A line in an error log that the test did not announce fails the
+# test.
 package QSOsync::Service;
 use strict;
 use warnings;
