@@ -413,7 +413,8 @@ CREATE TABLE sessions (
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; the session ends 400 days later
     last_used_day INTEGER NOT NULL,
-    -- time at which the member last entered the password or used an invitation in this session; 0: never
+    -- time at which the member last proved their identity in this session, with the password, a passkey or an
+    -- invitation; 0: never
     proved_at INTEGER NOT NULL,
     -- 1: an invitation opened the session, so the member may set a password once without entering the current password
     may_set_password INTEGER NOT NULL CHECK (may_set_password IN (0, 1)),
@@ -1085,7 +1086,7 @@ CREATE TABLE peers (
     -- time at which the peer was last asked, and time at which a visit last received all answers
     asked_at INTEGER,
     answered_at INTEGER,
-    -- reason why the last visit failed, as a sentence; NULL: the visit did not fail
+    -- reason why the last visit failed, as a phrase that follows the peer's address; NULL: the visit did not fail
     failure TEXT,
     -- number of stored claims
     claims INTEGER NOT NULL DEFAULT 0,

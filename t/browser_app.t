@@ -6,8 +6,8 @@ use JSON::PP ();
 # The app runs in a real browser. Each script has its own service. QSOSYNC_TEST_ROUNDS lengthens the scripts with random
 # faults, and QSOSYNC_TEST_SEED selects other faults.
 
-# The app logs, changes and deletes QSOs offline, in tabs that are killed. It synchronises with a service that loses
-# answers and is restored from a backup.
+# The app logs, changes and deletes QSOs offline, in tabs that are killed. The app synchronises with a service that
+# loses answers and is restored from a backup.
 script 'app.js', slow => 58, sub {
     my $service = QSOsync::Service->start(site => 1);
     my $me = QSOsync::Profile->log_in($service, '21SD333');

@@ -28,8 +28,8 @@ ok close $measured, 'the reader reads every shape of text';
 is scalar @times, scalar @parts, 'every shape of text is measured';
 work_is_linear(@{$times[$_]}, $parts[$_]) for 0 .. $#parts;
 
-# A first synchronisation saves its state occasionally, not after each batch. With eight times as many QSOs, it writes
-# at most twelve times as many bytes. The service has no request limit.
+# A first synchronisation saves its state occasionally, not after each batch. For eight times as many QSOs, the
+# synchronisation writes at most twelve times as many bytes. The service has no request limit.
 $program = <<'PYTHON';
 import os, sys, tempfile
 sys.dont_write_bytecode = True

@@ -56,7 +56,8 @@ is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
     my $questions = $service->directory . '/questions';
     my $at = 1;
 
-    # Returns the questions of a visit, one per line. One function formats them, and another function answers them.
+    # Returns the questions of a visit, one per line. One function formats the questions, and another function answers
+    # the peer's requests.
     my $hear = sub {
         my ($say, $answer) = @_;
         QSOsync::Front::write_file($questions, '');

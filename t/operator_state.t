@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Doctor;
 use QSOsync::Profile;
 
-# The page reports the logbook's state in the same words as status and the doctor. It does so within the worker's
-# sandbox, and without losing the worker's locks.
+# The page reports the logbook's state in the same words as status and the doctor. The worker reads the state within its
+# sandbox, and does not lose its locks.
 my $service = QSOsync::Service->start(site => 1);
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 $service->post_batch([map { qso() } 1 .. 3]);

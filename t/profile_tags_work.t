@@ -3,7 +3,7 @@ use QSOsync::Callgrind;
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# The second view of an answer about a whole log costs the same for every log, because nothing is read but the member.
+# The second view of an answer about a whole log costs the same for every log, because only the member's row is read.
 # The test compares the instructions in a small log and in a log four times as large.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my @PATHS = qw(statistics awards map worked statistics?year=2012);

@@ -1,7 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 
 # A token is stored in many programs. Whoever has the token may add QSOs and fill empty fields of a stored QSO. No
-# stored value disappears or changes, however the record identifies the QSO.
+# stored value disappears, and only values that this token alone has written can change, however the record identifies
+# the QSO.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');

@@ -60,7 +60,8 @@ enum route_access {
     /* a signed-in member, in their own log or in the log of a station that they may operate; the
      * exchange's member and identity are those of the log */
     ACCESS_LOG,
-    ACCESS_OPERATOR, /* an operator of the club who has recently entered the password */
+    ACCESS_OPERATOR, /* an operator of the club who has recently given the password, a passkey or an
+                      * invitation */
     ACCESS_PEER,     /* another club's service */
 };
 

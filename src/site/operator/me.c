@@ -1,5 +1,5 @@
 /* GET /operator/data/me: the signed-in operator, and the time until which the operator need not
- * give the password again. */
+ * give the password or a passkey again. */
 #include "json/write_object.h"
 #include "site/operator/routes.h"
 #include "store/people/sessions.h"

@@ -1,5 +1,5 @@
 /* The routes below /operator/data, with their guard: an operator who has recently given the
- * password. */
+ * password, a passkey or an invitation. */
 #ifndef QSOSYNC_SITE_OPERATOR_ROUTES_H
 #define QSOSYNC_SITE_OPERATOR_ROUTES_H
 

@@ -14,8 +14,8 @@ const struct error *access_check(struct exchange *exchange);
  * meanwhile. Call this function outside any transaction. */
 const struct error *access_check_again(struct exchange *exchange);
 
-/* Returns NULL if the member has recently given the password or a passkey in the exchange's
- * session, otherwise the error to answer with. */
+/* Returns NULL if the member has recently given the password, a passkey or an invitation in the
+ * exchange's session, otherwise the error to answer with. */
 const struct error *access_check_proof(const struct exchange *exchange);
 
 /* Fills the exchange's identity, for public pages that show who is signed in. Returns whether the

@@ -55,8 +55,8 @@ sub end_check {
     return ($? >> 8, $text);
 }
 
-# Runs a command and kills it after this many seconds, with or without its children. Returns true if the command was
-# killed, or false if it had already ended.
+# Runs a command and kills it after this many seconds, at random with or without its children. Returns true if the
+# command was killed, or false if it had already ended.
 sub run_and_kill {
     my ($log, $environment, $seconds, @command) = @_;
     my $pid = start($log, $environment, @command);
