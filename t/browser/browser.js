@@ -69,6 +69,12 @@ export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   }
 }
 
+// Opens a chip of a filter, and chooses a value if it has choices.
+export async function openChip(page, name, value = null) {
+  await page.locator("#chips").getByRole("button", { name, exact: false }).first().click();
+  if (value !== null) await page.click(`.popover:not([hidden]) [data-value="${value}"]`);
+}
+
 // Waits until the page has rendered two frames, so that the page's work per frame is done.
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 

@@ -1,5 +1,5 @@
 // Types phrases with characters that are special in an address into every filter of every page.
-import { becomes, is, openByLink, origin, qso, save, withBrowser } from "./browser.js";
+import { becomes, is, openByLink, openChip, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -41,13 +41,14 @@ await withBrowser(async (context) => {
     await becomes(page, isFiltered, `the address keeps ${phrase}`, found.length);
     is(await page.inputValue("#search-text"), phrase, `the form shows ${phrase} after a reload`);
     await page.fill("#search-text", "");
-    await page.locator("#search-more").evaluate((more) => { more.open = true; });
+    await openChip(page, "Callsign");
     await page.fill("#search-callsign", phrase.slice(0, -1));
     await becomes(page, isFiltered, `"Callsign starts with" finds ${phrase}`, 1);
     is(await stations(), [phrase], `only that QSO is found`);
     await page.fill("#search-callsign", "");
     await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 8, "without a filter all QSOs are shown");
     for (const name of ["square", "from", "to"]) {
+      if (name !== "to") await openChip(page, name === "square" ? "Locator" : "Days");
       await page.fill(`#search-${name}`, phrase.slice(0, 6));
       await becomes(page, () => !document.getElementById("search-trouble").hidden, `${name} rejects ${phrase} as invalid`);
       await page.fill(`#search-${name}`, "");

@@ -1,7 +1,7 @@
 // Drops a file of 20,000 records on the page with the mouse. The tab is closed during the import, and the file is
 // dropped again. Then the imported log is examined.
 import { writeFileSync } from "node:fs";
-import { becomes, cpuSeconds, is, ok, origin, waitFor, withBrowser } from "./browser.js";
+import { becomes, cpuSeconds, is, ok, openChip, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const RECORDS = 20000;
@@ -110,7 +110,7 @@ await withBrowser(async (context) => {
     return counts.reduce((sum, count) => sum + count, document.querySelectorAll("#log-map .dot.open").length - counts.length);
   }), 5000, "the map shows as many places as it can");
   ok((await log.innerText("#qsos .rows li >> nth=0")).includes(callOf(RECORDS - 1)), "the newest QSO is listed first", await log.innerText("#qsos .rows li >> nth=0"));
-  await log.click("#search-more > summary");
+  await openChip(log, "Callsign");
   await log.fill("#search-callsign", callOf(77));
   await log.press("#search-callsign", "Enter");
   await becomes(log, (call) => document.querySelector("#qsos .callsign")?.innerText.startsWith(call), "a QSO among many is found by its callsign", callOf(77));

@@ -1,6 +1,6 @@
 // Tests the sections Logbook, Data and Account.
 import { writeFileSync } from "node:fs";
-import { HOSTILE, api, becomes, contentOf, download, is, isAccessible, isStored, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { HOSTILE, api, becomes, contentOf, download, is, isAccessible, isStored, isTooWide, look, ok, openChip, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const folder = process.env.QSOSYNC_FOLDER;
@@ -57,7 +57,6 @@ await withBrowser(async (context) => {
   await page.evaluate(() => { location.hash = "#log?callsign=1AT"; });
   await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length === 1, "the map shows only the stations of the filter");
   await page.click("#search-clear");
-  await page.click("#search-more summary");
   await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length > 5, "without a filter the map shows all stations again");
   ok((await page.innerText("#near")).includes("Compare your times"), "the list names the remedy");
   await look(page, "profile-log");
@@ -78,14 +77,17 @@ await withBrowser(async (context) => {
   }
   await page.click("#qsos >> text=Show more");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 100, "a click loads more QSOs");
-  await page.click("#search-more > summary");
+  await openChip(page, "Callsign");
   await page.fill("#search-callsign", "1-at");
   await page.press("#search-callsign", "Enter");
   await becomes(page, () => [...document.querySelectorAll("#qsos .callsign")].length === 4, "a search for a callsign finds callsigns that start with it");
   await page.fill("#search-callsign", "");
+  await page.press("#search-callsign", "Escape");
+  ok(await page.isHidden("#search-callsign"), "Esc closes a chip");
+  await openChip(page, "Days");
   await page.fill("#search-from", "2026-10-01");
   await page.fill("#search-to", "2026-10-31");
-  await page.click("#search button");
+  await page.press("#search-to", "Enter");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 13, "a search for days finds the QSOs of these days");
 
   await becomes(page, () => document.getElementById("shown")?.textContent === "13 of 131 QSOs", "the page counts the matching QSOs");
@@ -104,15 +106,15 @@ await withBrowser(async (context) => {
   await page.click("#search-clear");
   await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs" && document.querySelectorAll("#qsos .rows li").length === 50, "one click shows all QSOs again");
   is(new URL(page.url()).hash, "#log", "the address has no filter afterwards");
-  await page.selectOption("#search-sort", "callsign");
+  await openChip(page, "Sort", "callsign");
   await becomes(page, () => document.querySelector("#qsos .q.dated") && !document.querySelector("#qsos .day"), "a list by callsign has a day in each row, and no headings");
   const calls = await page.locator("#qsos .callsign").allInnerTexts();
   is(calls.slice(1), [...calls.slice(1)].sort((a, b) => (a.replace(/[ .-]/g, "") < b.replace(/[ .-]/g, "") ? -1 : 1)), "the rows are in the chosen order");
-  await page.selectOption("#search-sort", "");
-  await page.selectOption("#search-year", { index: 1 });
+  await openChip(page, "Sort", "");
+  await openChip(page, "Year", "2026");
   await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");
   const count = Number((await page.innerText("#shown")).split(" ")[0]);
-  const [table] = await Promise.all([page.waitForEvent("download"), page.click("#shown-csv")]);
+  const [table] = await Promise.all([page.waitForEvent("download"), page.click("#shown-files").then(() => page.click("#shown-csv"))]);
   is((await contentOf(table)).trim().split("\r\n").length - 1, count, "the CSV file contains the shown QSOs");
   const [records] = await Promise.all([page.waitForEvent("download"), page.click("#shown-adif")]);
   is(((await contentOf(records)).match(/<eor>/gi) ?? []).length, count, "the ADIF file contains the shown QSOs");
@@ -252,6 +254,15 @@ await withBrowser(async (context) => {
   await page.locator("#log-actions button").waitFor();
 
   // A new QSO is added.
+  await page.keyboard.press("?");
+  await becomes(page, () => document.querySelector("dialog")?.innerText.includes("Previous or next QSO"), "the key ? lists the keys");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("/");
+  is(await page.evaluate(() => document.activeElement.id), "search-text", "the key / moves the cursor into the search");
+  await page.locator("#search-text").blur();
+  await page.keyboard.press("n");
+  await becomes(page, () => document.activeElement?.id === "callsignWorked", "the key N opens the form");
+  await page.keyboard.press("Escape");
   await tabTo(page, "#log-actions button");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form opens with the cursor in the callsign");
@@ -327,7 +338,7 @@ await withBrowser(async (context) => {
     await page.keyboard.press("Escape");
     const asked = [];
     page.on("request", (request) => { if (request.url().includes("/data/qsos?")) asked.push(request.url()); });
-    await page.selectOption("#search select >> nth=0", { index: 1 });
+    await openChip(page, "Band", "PMR446");
     await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.getElementById("search-clear").hidden, "a filter is applied");
     is(asked.length, 1, "a filter requests its QSOs once");
   }

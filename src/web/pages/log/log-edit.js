@@ -1,6 +1,6 @@
 // Adds, changes and deletes QSOs in Logbook. The form is in log-form.js, and the details of a QSO
 // are in log-details.js.
-import { element, find } from "../../shared/page.js";
+import { element, find, input } from "../../shared/page.js";
 import { change, explain, remove } from "../../shared/service.js";
 import { readFilter } from "./log-filter.js";
 import { showDetails } from "./log-details.js";
@@ -9,6 +9,7 @@ import { closeSheet } from "../../shared/parts/sheet.js";
 import { showToast, UNDO_MS } from "../../shared/toast.js";
 import { say } from "../../shared/language.js";
 import { openForm } from "./log-form.js";
+import { watchKeys } from "./log-keys.js";
 
 /** @import { Child, Qso } from "../types.js" */
 /** @import { DetailsActs } from "./log-details.js" */
@@ -107,9 +108,13 @@ export function showEditing() {
       say("Log a QSO"),
     ),
   );
+  watchKeys({
+    "/": () => input("search-text").focus(),
+    n: () => orTell(() => openForm(null)),
+  });
   const sendCards = async () =>
     (await import("../profile/card-send.js")).sendFiltered(readFilter());
-  find("shown-csv").before(
+  find("shown-files").parentElement?.before(
     element("button", { type: "button", click: () => orTell(sendCards) }, say("Cards")),
   );
 }

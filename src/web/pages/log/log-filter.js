@@ -3,6 +3,7 @@
 import { offerValues } from "../../shared/words/qso-words.js";
 import { placesOf, readTyped } from "../../shared/words/search-language.js";
 import { choice, element, find, input } from "../../shared/page.js";
+import { Chip, chipOfSelect } from "../../shared/parts/chips.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";
 import { country, say } from "../../shared/language.js";
 
@@ -11,8 +12,12 @@ import { country, say } from "../../shared/language.js";
 
 const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"];
 const INPUTS = ["text", "square", "callsign", "from", "to"];
-// Fields in "More filters".
-const FURTHER = ["qslSent", "qslReceived", "division", "square", "callsign", "from", "to"];
+/** @type {[string, string[]][]} the chips that have text fields, with the fields' names */
+const GROUPS = [
+  ["Locator", ["square"]],
+  ["Callsign", ["callsign"]],
+  ["Days", ["from", "to"]],
+];
 const TYPING_MS = 120; // pause after a keystroke, so that fast typing causes only one request
 
 /**
@@ -32,6 +37,8 @@ const FORMS = [
   ],
 ];
 
+/** @type {Chip[]} */
+const chips = [];
 /** @param {string} name */
 const field = (name) =>
   CHOICES.includes(name) ? choice(`search-${name}`) : input(`search-${name}`);
@@ -41,6 +48,7 @@ let wanted = new Map();
 function takeForm() {
   const all = [...CHOICES, ...INPUTS].map((name) => [name, field(name).value.trim()]);
   wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
+  for (const chip of chips) chip.refresh();
 }
 
 /** @type {Place[]} the divisions in the log */
@@ -95,7 +103,6 @@ function fromAddress() {
 /** @param {Query} wish */
 function fillForm(wish) {
   for (const name of [...CHOICES, ...INPUTS]) setField(name, wish.get(name) ?? "");
-  if (FURTHER.some((name) => wish.has(name))) find("search-more").toggleAttribute("open", true);
 }
 function writeAddress() {
   const wish = formatQuery(wanted);
@@ -151,8 +158,51 @@ export function offerChoices(all) {
       `${one.number} ${country(one.name, one.iso ?? "")}`,
     ]),
   );
+  for (const chip of chips) chip.refresh();
 }
 
+/**
+ * Returns a chip with some text fields.
+ * @param {string} name
+ * @param {string[]} fields
+ */
+function chipOfFields(name, fields) {
+  const nodes = fields.map((one) => field(one));
+  const [first] = nodes;
+  return new Chip({
+    name,
+    content: [
+      ...nodes.flatMap((node) => node.closest("label") ?? []),
+      ...(first.hasAttribute("aria-describedby") ? [find("search-days")] : []),
+    ],
+    value: () => {
+      const values = nodes.map(({ value }) => value.trim());
+      if (!values.some(Boolean)) return "";
+      return nodes.length === 1 ? `${values[0]}…` : values.join(" – ");
+    },
+    clear: () => {
+      for (const node of nodes) node.value = "";
+      first.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+  });
+}
+/** Shows a chip for each field; the order of the QSOs is last. */
+function showChips() {
+  /** @param {string} name */
+  const selectOf = (name) => {
+    const node = choice(`search-${name}`);
+    const title = node.closest("label")?.querySelector("span")?.textContent ?? "";
+    return chipOfSelect(title, node, name === "sort");
+  };
+  chips.push(
+    ...["band", "mode", "year", "confirmed", "division"].map(selectOf),
+    ...GROUPS.map(([name, fields]) => chipOfFields(say(name), fields)),
+    ...["qslSent", "qslReceived"].map(selectOf),
+  );
+  const sort = selectOf("sort");
+  find("chips").append(...chips.map(({ node }) => node), find("doubles-chip"), sort.node);
+  chips.push(sort);
+}
 /**
  * Fills the form from the address; `changed` is called when the filter changes.
  * @param {() => void} changed
@@ -169,7 +219,14 @@ export function startFilter(changed) {
   for (const name of ["band", "mode"]) offerValues(choice(`search-${name}`), name);
   fillForm(fromAddress());
   if (check()) takeForm();
+  showChips();
+  input("search-text").placeholder = say("Callsign, place, note");
   const form = find("search");
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault(); // browsers submit a form with several fields only if it has a button
+    apply();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     apply();

@@ -1,6 +1,7 @@
 // The list of QSOs in Logbook, which is loaded on demand, and can be downloaded and printed. The
 // filter selects the QSOs, and log-rows.js creates their rows.
-import { element, find, number } from "../../shared/page.js";
+import { element, find, findAs, number } from "../../shared/page.js";
+import { popoverOf } from "../../shared/parts/chips.js";
 import { formatQuery } from "../../shared/query.js";
 import { describe, readFilter, readPart } from "./log-filter.js";
 import { explain, get, inLog, QSOS_SHOWN } from "../../shared/service.js";
@@ -25,6 +26,8 @@ export class QsoList {
   none = element("p", { class: "card", hidden: true }, say("No matching QSOs."));
 
   constructor() {
+    const files = findAs("shown-files", HTMLButtonElement);
+    popoverOf(files, /** @type {HTMLElement} */ (files.nextElementSibling));
     find("shown-print").addEventListener("click", () => this.print());
     this.more.addEventListener("click", () => this.bringMore());
   }

@@ -1,0 +1,53 @@
+// The keys of Logbook. They work everywhere in the section, except in fields and dialogs. The keys
+// of a row are in shared/parts/row.js, and the keys of its details in shared/parts/sheet.js.
+import { element, find } from "../../shared/page.js";
+import { say } from "../../shared/language.js";
+
+/** @type {[string, string][]} */
+const KEYS = [
+  ["/", "Search"],
+  ["N", "Log a QSO"],
+  ["↑ ↓", "Previous or next QSO"],
+  ["Enter", "Show the details"],
+  ["E", "Edit"],
+  ["Esc", "Close"],
+  ["?", "Show these keys"],
+];
+
+/** Lists the keys in a dialog. */
+async function showKeys() {
+  const { openDialog } = await import("../../shared/dialog.js");
+  await openDialog(say("Keyboard"), (close) => [
+    element(
+      "dl",
+      { class: "facts" },
+      ...KEYS.flatMap(([key, text]) => [
+        element("dt", {}, say(text)),
+        element("dd", {}, element("kbd", {}, key)),
+      ]),
+    ),
+    element(
+      "p",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => close("") }, say("Close")),
+    ),
+  ]);
+}
+
+/**
+ * Calls a function when its key is pressed. The key "?" lists all keys.
+ * @param {Record<string, () => unknown>} work
+ */
+export function watchKeys(work) {
+  /** @type {Record<string, () => unknown>} */
+  const all = { ...work, "?": showKeys };
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    const act = Object.hasOwn(all, key.toLowerCase()) ? all[key.toLowerCase()] : null;
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!(target instanceof Element) || target.matches("input, select, textarea")) return;
+    if (find("section-log").hidden || document.querySelector("dialog:modal")) return;
+    event.preventDefault();
+    act();
+  });
+}

@@ -1,0 +1,142 @@
+// Chips show the values of a filter. A chip opens a popover with its choices or fields; a chip with
+// a value shows the value, and a cross that removes it. On a phone, the popover is at the bottom.
+import { drawing, element } from "../page.js";
+import { say } from "../language.js";
+
+/**
+ * @typedef {object} ChipOptions
+ * @property {string} name
+ * @property {Node[]} content of the popover
+ * @property {() => string} value the value in words; empty: none
+ * @property {() => void} [clear] removes the value; without it, the chip has no cross
+ * @property {() => void} [opened] called before the popover is shown
+ */
+
+/** @type {(() => void) | null} closes the open popover */
+let closeOpen = null;
+document.addEventListener("click", ({ target }) => {
+  if (target instanceof Element && target.isConnected && !target.closest(".chip-of")) closeOpen?.();
+});
+
+/**
+ * Makes a button open and close a popover, which follows the button in the document. Returns a
+ * function that closes the popover, and moves the focus back to the button.
+ * @param {HTMLButtonElement} button
+ * @param {HTMLElement} popover
+ * @param {() => void} [opened]
+ */
+export function popoverOf(button, popover, opened = () => {}) {
+  const close = () => {
+    const hadFocus = popover.contains(document.activeElement);
+    popover.hidden = true;
+    button.setAttribute("aria-expanded", "false");
+    closeOpen = null;
+    if (hadFocus) button.focus();
+  };
+  popover.hidden = true;
+  button.setAttribute("aria-expanded", "false");
+  button.addEventListener("click", () => {
+    const isOpen = !popover.hidden;
+    closeOpen?.();
+    if (isOpen) return;
+    opened();
+    popover.hidden = false;
+    popover.classList.toggle("ends", button.getBoundingClientRect().left > innerWidth / 2);
+    button.setAttribute("aria-expanded", "true");
+    closeOpen = close;
+    /** @type {HTMLElement | null} */ (
+      popover.querySelector("[aria-pressed='true']") ?? popover.querySelector("input, button, a")
+    )?.focus();
+  });
+  popover.parentElement?.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || popover.hidden) return;
+    event.stopPropagation();
+    close();
+  });
+  return close;
+}
+
+export class Chip {
+  /** @param {ChipOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.button = element("button", { type: "button", class: "chip" });
+    this.cross = element(
+      "button",
+      {
+        type: "button",
+        class: "chip-x",
+        "aria-label": say("Remove: {name}", { name: options.name }),
+      },
+      drawing(
+        "svg",
+        { viewBox: "0 0 18 18", "aria-hidden": "true" },
+        drawing("path", { d: "M4 4l10 10M14 4L4 14" }),
+      ),
+    );
+    this.cross.addEventListener("click", () => {
+      options.clear?.();
+      this.button.focus();
+    });
+    const popover = element(
+      "div",
+      { class: "popover", role: "group", "aria-label": options.name },
+      ...options.content,
+    );
+    this.node = element("span", { class: "chip-of" }, this.button, this.cross, popover);
+    this.close = popoverOf(this.button, popover, options.opened);
+    this.refresh();
+  }
+  /** Shows the current value. */
+  refresh() {
+    const { name, value, clear } = this.options;
+    const text = value();
+    this.button.textContent = text || name;
+    if (text) this.button.setAttribute("aria-label", `${name}: ${text}`);
+    else this.button.removeAttribute("aria-label");
+    this.cross.hidden = !text || !clear;
+    this.node.classList.toggle("on", Boolean(text && clear));
+  }
+}
+
+/**
+ * Returns a chip for a select, which keeps the value and is not shown. The chip sends the select's
+ * event "input".
+ * @param {string} name
+ * @param {HTMLSelectElement} select
+ * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, as for an order
+ */
+export function chipOfSelect(name, select, isAlwaysSet = false) {
+  /** @param {string} value */
+  const choose = (value) => {
+    select.value = value;
+    select.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const list = element("div", { class: "choices-of" });
+  const chip = new Chip({
+    name,
+    content: [list],
+    value: () =>
+      select.value || isAlwaysSet ? (select.selectedOptions[0]?.textContent ?? "") : "",
+    ...(isAlwaysSet ? {} : { clear: () => choose("") }),
+    opened: () =>
+      list.replaceChildren(
+        ...[...select.options].map(({ value, textContent }) =>
+          element(
+            "button",
+            {
+              type: "button",
+              "data-value": value,
+              "aria-pressed": String(value === select.value),
+              click: () => {
+                choose(value);
+                chip.close();
+              },
+            },
+            textContent,
+          ),
+        ),
+      ),
+  });
+  return chip;
+}
