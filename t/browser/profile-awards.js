@@ -37,6 +37,14 @@ await withBrowser(async (context) => {
   const group = await page.locator(".tile-group").first().innerText();
   ok(/^Europe\s+\d+ of \d+\s+1\s+13\s+14\s/.test(group), "tiles are grouped by continent, in the order of their numbers", group.slice(0, 80));
 
+  // Stations that are on the air, and new for the member, are listed, and their tiles are marked.
+  await save(qso({ callsignWorked: "43AT1", dxLocator: "QF22", qsoAt: "2020-01-01T00:00:00Z", sendSpot: true, qsoStatus: "HRD" }));
+  await page.reload();
+  await becomes(page, () => document.querySelector("#awards-wall .on-air")?.textContent === "43", "a missing division on the air is marked");
+  const air = await page.innerText("#awards-air");
+  ok(["43AT1", "new division", "Australia", "27.555 USB"].every((text) => air.includes(text)), "a new station on the air is listed", air);
+  ok(/^\.\.\/app\/#spot=.*callsignWorked=43AT1/.test(await page.getAttribute("#awards-air a", "href")), "a station on the air can be logged");
+
   // A tile opens its details. Keys move between the tiles.
   await tabTo(page, "#awards-wall button");
   await page.keyboard.press("End");

@@ -53,6 +53,10 @@ export class Awards {
       buttons: [element("button", { id: "awards-csv", type: "button", click: save }, "CSV")],
       filtered: () => this.renew(),
       certify: null,
+      spots: {
+        home: async () => app.home,
+        news: (worth) => Promise.all(worth.map((one) => app.news(one))),
+      },
     });
     find("awards-map").className = "squares";
     app.watch((isChanged) => {

@@ -2,6 +2,8 @@
 // awards; the filter and the chosen part are in the address after "#awards?".
 import { AwardsView } from "../../shared/awards/awards-view.js";
 import { partOf } from "../../shared/awards/award-segments.js";
+import { knowWorked, neededOfSpot } from "../../shared/awards/cluster-needed.js";
+import { spotBandOf } from "../../shared/words/spot-qso.js";
 import { day, element, find, typed } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";
@@ -102,6 +104,13 @@ class AwardsSection {
       filtered: () => {
         this.writeAddress();
         this.renew().catch(tellTrouble);
+      },
+      spots: {
+        home: async () => (await get("worked")).locator,
+        news: async (worth) => {
+          const known = knowWorked(await get("worked"));
+          return worth.map((one) => neededOfSpot({ ...one, band: spotBandOf(one.band) }, known));
+        },
       },
       certify: (...milestone) => certify(view.filterInWords(), ...milestone),
     });

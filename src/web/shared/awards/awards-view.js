@@ -7,11 +7,13 @@ import { openDialog } from "../dialog.js";
 import { formatQuery } from "../query.js";
 import { country, say } from "../language.js";
 import { drawRing, drawSeal } from "../parts/rings.js";
+import { OnAir } from "../parts/on-air.js";
 import { Wall, tileKey } from "../parts/wall.js";
 import { SUBJECTS, segmentsOf } from "./award-segments.js";
 
 /**
- * @import { Award, AwardQso, AwardSubject, Awards, Child, Query, TileGroup } from "../types.js"
+ * @import { Award, AwardQso, AwardSubject, Awards, Child, OnAirSource, Query,
+ *   TileGroup } from "../types.js"
  */
 /**
  * Creates a certificate for a milestone; `at` is the time at which the milestone was reached.
@@ -29,6 +31,7 @@ import { SUBJECTS, segmentsOf } from "./award-segments.js";
  * @property {HTMLElement[]} buttons buttons for the whole view, such as a download
  * @property {() => void} filtered called when the reader has chosen another filter
  * @property {Certify | null} certify
+ * @property {Pick<OnAirSource, "home" | "news">} spots
  */
 
 const BANDS = choicesOf("band");
@@ -119,6 +122,11 @@ export class AwardsView {
     });
     this.aside = element("div", { class: "aside" });
     const wall = element("div", { id: "awards-wall" });
+    this.air = element("div", { id: "awards-air" });
+    this.onAir = new OnAir(this.air, {
+      ...host.spots,
+      found: (divisions) => this.wall.mark(divisions),
+    });
     /** @type {"h2" | "h3"} */
     this.heading = find("awards-title").tagName === "H1" ? "h2" : "h3";
     this.wall = new Wall(wall, this.heading, (name) => this.#open(name));
@@ -153,19 +161,7 @@ export class AwardsView {
         element("div", { class: "buttons" }, ...this.host.buttons),
       ),
     );
-    this.squares.append(
-      element(this.heading, { id: "awards-squares-title" }, say("Squares")),
-      element("div", { id: "awards-map" }),
-    );
-    this.aside.append(
-      element(
-        "section",
-        { class: "panel", "aria-labelledby": "awards-goals-title" },
-        element(this.heading, { id: "awards-goals-title" }, say("Milestones")),
-        element("div", { id: "awards-goals", class: "seals" }),
-      ),
-      this.squares,
-    );
+    this.#buildAside();
     place.append(
       element("div", { class: "view-head" }, this.segments, form),
       element("div", { id: "awards-figures", class: "rings" }),
@@ -174,6 +170,28 @@ export class AwardsView {
     for (const name of ["band", "mode"]) offerValues(choice(`awards-${name}`), name);
     choice("awards-mode").append(element("option", { value: "none" }, say("no mode")));
     this.choose("divisions");
+  }
+
+  #buildAside() {
+    this.squares.append(
+      element(this.heading, { id: "awards-squares-title" }, say("Squares")),
+      element("div", { id: "awards-map" }),
+    );
+    this.aside.append(
+      element(
+        "section",
+        { class: "panel on-air-now", "aria-labelledby": "awards-air-title" },
+        element(this.heading, { id: "awards-air-title" }, say("On the air, new for you")),
+        this.air,
+      ),
+      element(
+        "section",
+        { class: "panel", "aria-labelledby": "awards-goals-title" },
+        element(this.heading, { id: "awards-goals-title" }, say("Milestones")),
+        element("div", { id: "awards-goals", class: "seals" }),
+      ),
+      this.squares,
+    );
   }
 
   /** Returns the chosen band, mode and year; empty fields are omitted. */
@@ -234,6 +252,7 @@ export class AwardsView {
    */
   show(awards) {
     this.shown = awards;
+    this.onAir.ask();
     const { value } = choice("awards-year");
     if (!value)
       this.offerYears(

@@ -64,10 +64,11 @@ function groupOf({ title, tiles, isWhole }, heading) {
 
 /** Returns the meaning of the tiles' colours. */
 export function tileKey() {
-  /** @type {["confirmed" | "worked" | "", string][]} */
+  /** @type {[string, string][]} */
   const rows = [
     ["confirmed", say("confirmed")],
     ["worked", say("worked")],
+    ["on-air", say("missing, on the air now")],
     ["", say("missing")],
   ];
   return element(
@@ -109,9 +110,12 @@ export class Wall {
    */
   mark(names) {
     this.onAir = names;
-    for (const tile of this.place.querySelectorAll("li[data-name]:not(.worked, .confirmed)"))
-      if (tile instanceof HTMLElement)
-        tile.classList.toggle("on-air", names.has(tile.dataset.name ?? ""));
+    for (const button of this.place.querySelectorAll("li:not(.worked, .confirmed) > [title]")) {
+      const isOnAir = names.has(button.textContent ?? "");
+      button.parentElement?.classList.toggle("on-air", isOnAir);
+      const state = say(isOnAir ? "missing, on the air now" : "missing");
+      button.setAttribute("aria-label", `${button.getAttribute("title")} · ${state}`);
+    }
   }
 
   /**

@@ -1,0 +1,118 @@
+// Shows stations that are on the air now and new for the member, and keeps the list up to date.
+import { age, element, number, typed } from "../page.js";
+import { country, say } from "../language.js";
+import { hasNew, isNew } from "../awards/cluster-needed.js";
+import { worthOf } from "../awards/award-rules.js";
+import { bearing, distanceKm, parseLocator } from "../map/geography.js";
+import { formatQuery } from "../query.js";
+import { countryOf } from "../words/callsigns.js";
+import { qsoOfSpot } from "../words/spot-qso.js";
+import { tuningOf } from "../words/words.js";
+
+/** @import { Spot, SpotWorth } from "../types.js" */
+/**
+ * @typedef {object} OnAirSource
+ * @property {() => Promise<string>} home returns the member's locator
+ * @property {(worth: SpotWorth[]) => Promise<string[][]>} news returns the marks of each spot
+ * @property {(divisions: Set<string>) => void} found called with the new divisions on the air
+ */
+
+const ASK_MS = 20000;
+const RECENT_MS = 30 * 60000;
+const SHOWN = 5;
+
+/**
+ * Returns the newest spot of each station that was heard in the last half hour.
+ * @param {Spot[]} spots newest first
+ */
+function recentOf(spots) {
+  /** @type {Map<string, Spot>} */
+  const stations = new Map();
+  for (const spot of spots) {
+    const isRecent = Date.now() - Date.parse(spot.when) < RECENT_MS;
+    if (isRecent && spot.spotted && !stations.has(spot.spotted)) stations.set(spot.spotted, spot);
+  }
+  return [...stations.values()];
+}
+/**
+ * Returns the country, distance and direction of a station.
+ * @param {SpotWorth} worth
+ * @param {string | null} locator
+ * @param {string} home
+ */
+function placeOf({ division }, locator, home) {
+  const [from, to] = [parseLocator(home), parseLocator(locator ?? "")];
+  const { country: name, iso } = division ? countryOf(division) : { country: "", iso: null };
+  return [
+    iso ? country(name, iso) : name,
+    from && to ? `${number(distanceKm(from, to))} km` : "",
+    from && to ? `${number(bearing(from, to))}°` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+export class OnAir {
+  /**
+   * @param {HTMLElement} place
+   * @param {OnAirSource} source
+   */
+  constructor(place, source) {
+    this.place = place;
+    this.source = source;
+    setInterval(() => this.ask(), ASK_MS);
+  }
+  /** Reads the newest spots, if the list is in sight. */
+  async ask() {
+    if (document.hidden || !this.place.offsetParent) return;
+    try {
+      const answer = await fetch("../cluster/spots", { cache: "no-cache" });
+      if (answer.ok) await this.#show(recentOf(await answer.json()));
+    } catch {
+      /* while the device is offline, the last list stays */
+    }
+  }
+  /** @param {Spot[]} spots */
+  async #show(spots) {
+    const worth = spots.map((spot) => worthOf(qsoOfSpot(spot)));
+    const [home, news] = await Promise.all([this.source.home(), this.source.news(worth)]);
+    const rows = spots
+      .map((spot, place) => ({ spot, worth: worth[place], news: news[place].filter(isNew) }))
+      .filter((row) => hasNew(row.news));
+    const divisions = rows.filter((row) => row.news.includes("new division"));
+    this.source.found(new Set(divisions.map((row) => String(row.worth.division))));
+    this.place.replaceChildren(
+      rows.length
+        ? element(
+            "ul",
+            { class: "on-air-list" },
+            ...rows.slice(0, SHOWN).map((row) => this.#rowOf(row, home)),
+          )
+        : element("p", { class: "muted" }, say("Nothing new in the last half hour.")),
+    );
+  }
+  /**
+   * @param {{spot: Spot, worth: SpotWorth, news: string[]}} row
+   * @param {string} home
+   */
+  #rowOf({ spot, worth, news }, home) {
+    const qso = qsoOfSpot(spot);
+    const values = Object.entries(qso).filter(([, value]) => value !== null);
+    const place = placeOf(worth, spot.spottedLocator, home);
+    return element(
+      "li",
+      {},
+      element(
+        "a",
+        { href: `../app/#spot=${formatQuery(values)}` },
+        element("strong", {}, typed(spot.spotted)),
+        " ",
+        element("span", {}, tuningOf(qso)),
+        " ",
+        element("small", {}, [say(news[0]), place].filter(Boolean).join(" · ")),
+        " ",
+        element("small", {}, element("time", { datetime: spot.when }, age(spot.when))),
+      ),
+    );
+  }
+}
