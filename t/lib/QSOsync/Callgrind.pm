@@ -11,8 +11,8 @@ my $number = 0;
 # Returns whether valgrind can run the programs, which is impossible with a sanitizer and on an emulated processor.
 sub is_possible { return !QSOsync::Front::is_instrumented() && system('valgrind --quiet true 2>/dev/null') == 0 }
 
-# start($service, $program) starts a worker on the logbook of the service. The limit on processor time is lifted,
-# because everything takes fifty times as long.
+# start($service, $program) starts a worker on the logbook of the service. The limit on processor time is raised to ten
+# minutes, because everything takes fifty times as long.
 sub start {
     my ($class, $service, $program) = @_;
     my $path = $service->directory . '/callgrind-' . ++$number;
@@ -24,8 +24,8 @@ sub start {
     return bless { path => $path, pid => $pid, socket => $socket, answers => 0, owner => $$ }, $class;
 }
 
-# ask(\%variables, body => bytes) returns the response, and the number of instructions for it, including reading the
-# request.
+# ask(\%variables, body => bytes) returns the response, and the number of instructions from the routing of the request
+# to the end of the response. The number includes reading the body, but not the request's head.
 sub ask {
     my ($self, $variables, %option) = @_;
     my $connection = IO::Socket::UNIX->new(Peer => "$self->{path}.sock") or die "$self->{path}.sock: $!";

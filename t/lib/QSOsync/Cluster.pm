@@ -78,7 +78,8 @@ sub send {
     syswrite $self->{socket}, join '', @bytes;
 }
 
-# Returns the first match in the received text, or undef after the timeout (30 s). The match is removed from the text.
+# Returns the received text as soon as the text matches the pattern, and forgets the text. Returns undef if the
+# connection ends, or after the timeout (30 s by default).
 sub read_until {
     my ($self, $pattern, $seconds) = @_;
     my $end = time + ($seconds || 30);

@@ -28,12 +28,12 @@ sub wsjtx_record {
     return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
 }
 
-# Returns the datagrams of a session for one QSO: heartbeat, status, decodes, "QSO Logged", and the ADIF text last.
+# Returns the datagrams of a session for one QSO: heartbeat, status, a decode, "QSO Logged", and the ADIF text last.
 sub wsjtx_session {
     my (%fields) = @_;
     my $adif = "\n<adif_ver:5>3.1.0\n<programid:6>WSJT-X\n<EOH>\n" . wsjtx_record(%fields);
     my ($hour, $minute, $second) = ($fields{time_on} || '194211') =~ /../g;
-    # Returns a Julian day in eight bytes, milliseconds, UTC.
+    # The moment is a Julian day in eight bytes, the milliseconds of the day, and 1 for UTC.
     my $moment = pack 'NNNC', 0, 2461178, 1000 * (3600 * $hour + 60 * $minute + $second), 1;
     my $call = $fields{call} || '26AT101';
     return (wsjtx(0, pack('N', 3) . text('2.6.1') . text('')),

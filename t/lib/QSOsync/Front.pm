@@ -244,7 +244,7 @@ sub is_ready_for_cgi {
 
 sub has_apache { -x $APACHE && -e "$MODULES/mod_fcgid.so" }
 
-# Returns the outermost folder on the path to this folder that Apache's user must not enter, if there is one.
+# Returns the outermost folder on the path to this folder that Apache's user may not enter, if there is such a folder.
 sub closed_folder {
     my ($folder) = @_;
     my (undef, undef, $user, $group) = getpwnam 'www-data';

@@ -8,7 +8,7 @@ use Time::HiRes qw(sleep);
 use QSOsync::Front;
 use QSOsync::Proxy;
 
-# Returns the installed file of a client.
+# Returns the path of a client's file: the built file or, without a built file, the source.
 sub client {
     my ($name) = @_;
     my $built = "$QSOsync::Front::BUILD/clients/$name";

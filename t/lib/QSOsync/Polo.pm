@@ -154,7 +154,7 @@ sub take {
     $self->{sync}{complete} = 1 if $goes_back && $left == 0;
 }
 
-# Sends an old request late, and does not wait for the answer.
+# Sends an old request late, and ignores the answer.
 sub arrive_late {
     my ($self) = @_;
     my $old = $self->{old} || [];

@@ -51,9 +51,9 @@ sub recorded {
     return map { m{([^/]+)/record\z} } sort glob "$self->{directory}/*/record";
 }
 
-# Returns the points that are worth a cut: after the last of several writes, when the most data is in flight; before a
-# sync; after an acknowledgement; and all other points. Stores into mapped pages count with the entry after them,
-# because the number of their entries varies between records.
+# Returns at most $CUTS random points for cuts. Frequent points are before a sync or before the last of several writes,
+# when much data is in flight, and after a mark. Stores into mapped pages count with the entry after them, because the
+# number of their entries varies between records.
 sub choose_cuts {
     my ($entries) = @_;
     my @syncs = grep { $entries->[$_][0] =~ /[SFYW]/ && $entries->[$_ + 1][0] ne 'W' } 0 .. $#$entries - 1;
@@ -85,7 +85,7 @@ sub pass {
     }
 }
 
-# Returns the state for this seed, or the n-th subset if there is one.
+# Returns the state for this seed. Some seeds choose the n-th subset, if there are few subsets.
 sub make_state {
     my ($disk, $seed, $n) = @_;
     srand $seed;
@@ -191,7 +191,7 @@ sub summary {
         . " are wrong\n" . join '', @lines;
 }
 
-# Uses memory if there is enough, because thousands of states per minute would overload a disk.
+# Uses memory if /dev/shm is writable, because thousands of states per minute would overload a disk.
 sub scratch {
     my ($self, $number) = @_;
     my $parent = -w '/dev/shm' ? File::Temp::tempdir('qsosync-XXXXXXXX', DIR => '/dev/shm', CLEANUP => 1)

@@ -36,7 +36,7 @@ my %known = map { $_ => 1 } qw($ref type enum const required properties addition
     minimum maximum minLength maxLength pattern format allOf anyOf oneOf not if then else description example examples
     default readOnly writeOnly title deprecated);
 
-# Returns the faults of the value, one per line, or '' if it is valid.
+# Returns the value's faults as a list of texts, which is empty if the value is valid.
 sub errors {
     my ($self, $schema, $value, $path) = @_;
     $path = '$' unless defined $path;

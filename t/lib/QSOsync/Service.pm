@@ -137,8 +137,8 @@ sub cpu_seconds {
     return $ns / 1e9;
 }
 
-# Returns the readable memory of a worker as one text, with everything that the worker received or created. Returns
-# undef for users who may not read the memory.
+# Returns a worker's writable memory as one text, without mapped files. The text contains everything that the worker has
+# received or created, and has not overwritten. Returns undef for users who may not read the memory.
 sub memory_of {
     my ($self, $pid) = @_;
     open my $maps, '<', "/proc/$pid/maps" or return;
@@ -174,7 +174,7 @@ sub front_has_ended {
     return waitpid($self->{front_pid}, WNOHANG) != 0;
 }
 
-# Switches to the programs and workers of the build if others were given at the start.
+# Uses the build's programs for later commands and workers, if other programs were given at the start.
 sub take_own_programs {
     my ($self) = @_;
     delete $self->{programs};

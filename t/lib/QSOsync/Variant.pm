@@ -48,7 +48,7 @@ sub link_program {
     run(join ' ', "cc $instruments -o '$output'", @objects, @own, "'$QSOsync::Front::BUILD/libqsosync.a'", $LIBRARIES);
 }
 
-# Builds the next version of both programs like the current version, with other SQL.
+# Builds the next version of the API's worker and the command like the current version, with other SQL.
 package QSOsync::Newer;
 use File::Temp ();
 
@@ -58,7 +58,8 @@ sub present_version {
     return scalar @migrations;
 }
 
-# Builds both programs in the folder, with this SQL (file names, as the shell expands them) in place of the build's own.
+# Builds the API's worker and the command in the folder, with this SQL in place of the build's own. The SQL is a list of
+# file names, which the shell expands.
 sub build {
     my ($folder, $sql) = @_;
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
@@ -71,7 +72,7 @@ sub build {
     QSOsync::Variant::link_program($_, "$folder/$_", "$folder/embedded.o") for qw(qsosync.fcgi qsosync-admin);
 }
 
-# Builds both programs with one more migration, t/data/next_migration.sql.
+# Builds the API's worker and the command with one more migration, t/data/next_migration.sql.
 sub new {
     my ($class) = @_;
     my $source = $QSOsync::Front::SOURCE;

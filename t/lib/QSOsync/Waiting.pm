@@ -10,9 +10,9 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Client;
 use QSOsync::Front;
 
-# held_body($program, \%variables, $body, sub {…}) returns the response of a plain CGI program whose body pauses in
-# the middle until the function returns. Before the pause, the program has read more of the body than fits into a
-# pipe.
+# held_body($program, \%variables, $body, sub {…}) returns the response of a plain CGI program whose body pauses in the
+# middle until the function returns. Before the pause, the program has read the first half, except for at most as many
+# bytes as fit into a pipe.
 sub held_body {
     my ($program, $variables, $body, $between) = @_;
     local %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',
@@ -43,7 +43,7 @@ sub count_waiting {
     return scalar(() = QSOsync::Front::read_file('/proc/locks') =~ /-> \S+ .*:$inode /g);
 }
 
-# Returns whether this many processes wait for the lock within half a minute, unless $has_ended->() becomes true first.
+# Returns whether at least this many processes wait for the lock within half a minute, before $has_ended->() is true.
 # /proc/locks does not show a single moment: if it is longer than a page of memory, a line can occur twice or be
 # missing. A single check is therefore not enough.
 sub until_waiting {

@@ -84,7 +84,7 @@ sub variables {
         sort keys %variable;
 }
 
-# Sends a whole request; keep => 1 asks the worker to keep the connection.
+# Returns the bytes of a whole request. With keep => 1, the request asks the worker to keep the connection.
 sub request {
     my ($variables, %option) = @_;
     my $body = defined $option{body} ? $option{body} : '';

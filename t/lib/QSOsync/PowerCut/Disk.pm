@@ -15,7 +15,7 @@ my $BEGINS = pack 'H16', '5ab307d9e2641c8f';
 my $HEADER = 'a8 L<L<Q<Q<Q<';
 my $HEADER_BYTES = 40;
 my $ZEROS = "\0" x $SECTOR;
-my $VERSIONS_MAX = 24; # bytes of a mapped sector, which is never synced
+my $VERSIONS_MAX = 24; # maximum number of versions of a mapped sector, which is never synced
 
 # Returns the entries of a record: [kind, process, inode, offset, bytes]. A process that was killed while it wrote an
 # entry leaves a part of the entry. That part does not count, because the change was not yet made, or never reported.

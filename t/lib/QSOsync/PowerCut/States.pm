@@ -19,7 +19,7 @@ sub pending {
     return (\%plain, \%mapped);
 }
 
-# Returns one choice: a function that returns whether an entry reached the disk (0 no, 1 yes, 2 partly).
+# Returns one choice: for each entry's number, whether the entry reached the disk (0 no, 1 yes, 2 partly).
 sub choice {
     my ($plain) = @_;
     my @numbers = sort { $a <=> $b } keys %$plain;
