@@ -108,7 +108,8 @@ sub expected_view {
     return defined $shown->{$view} ? $shown->{$view} : '401  {"error":{"code":"API_KEYS.INVALID"}}';
 }
 
-# Returns whether the state has none of the unfinished changes, or exactly one as a whole, judged only by the QSOs.
+# Returns whether the state differs from $base only by whole unfinished changes, if it differs at all. The times of QSOs
+# do not count.
 sub is_unfinished_change {
     my ($expected, $shown, $base) = @_;
     my %changes = map { $_ => 0 } grep { $expected->{open}{$_}{outcome} ne 'saved' } keys %{$expected->{open}};

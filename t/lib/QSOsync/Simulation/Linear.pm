@@ -36,8 +36,8 @@ sub outcomes {
     return $operation->{kind} eq 'undo' && $state->[0] eq '' ? ($after, $state) : $after;
 }
 
-# Returns undef if one register could have answered this way. Otherwise returns the impossible answer, and the
-# operations before that answer.
+# Returns undef if one register could have answered this way, or if this takes too many tries to decide. Otherwise
+# returns the impossible answer, and the operations before that answer.
 sub linearize {
     my ($initial, $operations) = @_;
     my $number = 0;
@@ -89,8 +89,8 @@ sub without_waste {
     return @keys;
 }
 
-# Returns all states that are possible once the operation has taken effect, by itself or after other changes that can
-# have taken effect. A read that can be answered is answered, because it changes nothing for the other operations.
+# Adds to $next all states that are possible once the operation has taken effect, by itself or after other changes that
+# can have taken effect. A read that can be answered is answered, because it changes nothing for the other operations.
 sub take_effect {
     my ($operation, $pending, $configuration, $next, $seen, $tries) = @_;
     return if ++$$tries > $TRIES_MAX;

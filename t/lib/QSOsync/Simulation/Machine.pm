@@ -16,8 +16,8 @@ my $shims;
 
 sub now { return clock_gettime(CLOCK_MONOTONIC) }
 
-# Returns the three libraries that the programs load, for another clock and boot, for a record of disk writes, and for
-# calls that fail.
+# Builds the libraries that the programs load: for another clock and boot, for a record of disk writes, and for calls
+# that fail. Returns the folder of the first two libraries, and the QSOsync::Faults.
 sub shims {
     return $shims if $shims;
     my $folder = File::Temp->newdir;
@@ -68,7 +68,7 @@ sub has_stopped {
     return grep { (eval { QSOsync::Front::read_file("/proc/$_->[1]/stat") } // '') =~ /\) T / } @{$self->{workers}};
 }
 
-# Replaces programs that have ended.
+# Replaces workers that have ended.
 sub replace_ended {
     my ($self) = @_;
     my @ended = grep { waitpid($_->[1], WNOHANG) != 0 } @{$self->{workers}};

@@ -82,7 +82,8 @@ sub revoke {
     }, { what => 'revoke', key => $key->{secret} }, 'key', 'revoke', $member->{callsign}, $number);
 }
 
-# QSOs written while one member of a pair was disabled never confirm anything.
+# Disables a member for a while. If another member's QSOs can confirm the member's QSOs, the later comparison does not
+# require every confirmation.
 sub disable {
     my ($self, $member, $done) = @_;
     $member = any($member, $self->{members}[2], $self->{members}[2]);

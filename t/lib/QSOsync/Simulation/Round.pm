@@ -229,7 +229,7 @@ sub play_wave {
     $world->{faults}->lift;
 }
 
-# Lets every client read the log at the end of one life of the log. The next life begins with this state.
+# Reads each member's whole log, before and after a restore and at the end of the round. Returns the QSOs by member.
 sub look_at_all {
     my ($self) = @_;
     my %log;
