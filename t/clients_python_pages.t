@@ -52,7 +52,7 @@ sub start_pull {
 }
 my $pid = start_pull();
 
-# Returns the connections of unanswered requests, by cursor. Requests arrive in any order.
+# Waits for the request with this cursor, and returns its connection. Requests arrive in any order.
 my %waiting;
 sub wait_for_request {
     my ($cursor) = @_;

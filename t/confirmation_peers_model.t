@@ -158,7 +158,7 @@ sub restore {
     }
     read_members($club);
 }
-# Returns the members who exist after a restore, by their keys.
+# Updates the club's list of members after a restore: finds the members who exist, by their keys.
 sub read_members {
     my ($club) = @_;
     my %rows = map { my ($callsign, $active) = split /\|/; ($callsign => $active) }
@@ -183,7 +183,7 @@ sub begin_visit {
     open STDERR, '>', '/dev/null';
     exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $club->{service}->db, 'peer', 'pull' or POSIX::_exit(1);
 }
-# Runs two visits at once on a bad line. One visit can be overtaken, and one can be killed.
+# Runs one or two visits at once on a bad line. Another visit can overtake a visit, and the first visit can be killed.
 sub visit {
     my ($club) = @_;
     QSOsync::Front::write_file($has_faults, '');

@@ -33,7 +33,7 @@ sub logged {
         operatorCallsign => $operator, %more);
 }
 
-# Returns the QSOs of the first two members, and the reason that each member gets.
+# Each case has the operator and worked callsigns of both members' QSOs, and the reason that each member gets.
 my @cases = (
     ['161/21SD333', '26AT101', undef, '21SD333', 'CALLSIGN'],
     [undef, '26AT101', undef, '161/21SD333', 'CALLSIGN'],

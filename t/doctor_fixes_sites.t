@@ -331,7 +331,7 @@ sub stop_server {
     must($_[0] eq 'nginx' ? 'nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done'
         : 'apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
 }
-# Returns the site's health, over TLS or as requested by the proxy.
+# Returns the status of the site's answer, over TLS or as requested by the proxy.
 sub answers { return `curl -s -o /dev/null -w '%{http_code}' @_` }
 for my $server ('nginx', 'apache2') {
     next if !-x "/usr/sbin/$server" || !-d "/etc/$server/sites-enabled";

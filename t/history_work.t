@@ -13,7 +13,7 @@ sub worker_megabytes {
     return $size / 1024;
 }
 
-# Returns the CPU time of the pages' worker, in seconds.
+# Returns the CPU time that the pages' worker needs for this work, in seconds.
 sub work_of {
     my ($work) = @_;
     my $before = $service->cpu_seconds($service->site_pids);

@@ -34,7 +34,7 @@ sub upload {
         body => JSON::PP->new->utf8->encode({ key => $token, station_profile_id => 1, type => 'adif',
             string => join '', @records }))->json;
 }
-# Returns the entry that the bridge creates from a datagram.
+# Sends the entry that the bridge creates from a datagram, and returns the result.
 sub datagram {
     my (%entry) = @_;
     return $service->post_batch([qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101',

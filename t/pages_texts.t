@@ -100,7 +100,7 @@ for my $word (@too_technical) {
 }
 is join("\n", map { my $text = $_; map { "$_: $text" } QSOsync::English::faults_of($text) } @english), '',
     'the pages and the paper are in plain English';
-# Returns the grade by Flesch and Kincaid: long sentences and long words raise it. A vowel group counts as a syllable.
+# The grade by Flesch and Kincaid: long sentences and long words raise the grade. A vowel group counts as a syllable.
 my @sentences = map { QSOsync::Sentences::sentences(s/\\"/"/gr) } sort keys %in_papers;
 my @words = map { /[A-Za-z']+/g } @sentences;
 my $syllables = 0;

@@ -23,7 +23,8 @@
 
 /* maximum number per member; a further session ends the least recently used session */
 #define SESSION_MAX 100
-#define SESSION_PROOF_MS 900000 /* time for which a password or passkey counts as recent proof */
+/* time for which a password, a passkey or an invitation counts as recent proof */
+#define SESSION_PROOF_MS 900000
 
 /* The kinds of links that sign a member in; see links.h. */
 enum sign_in_link { LINK_INVITATION, LINK_DEVICE };
