@@ -1,6 +1,6 @@
 // Tests the spots page while the page stays open: without the network or the service, during an hour of spots, and with
 // thousands of spots. The test answers instead of the service if very many spots, or no spots, are needed.
-import { becomes, drawn, is, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { becomes, drawn, is, ok, openChip, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 
 const STATION = { entity: "England", flag: null, lat: "51.52", lng: "-0.12" };
 let last = 0;
@@ -165,7 +165,7 @@ await withBrowser(async (context) => {
   ok(/new division/.test(await row("3AT555").innerText()), "the mark names the new part", await row("3AT555").innerText());
   const rows = () => document.querySelectorAll("#spots tbody tr").length;
   const all = await page.evaluate(rows);
-  await page.selectOption("#new", "new");
+  await openChip(page, "New for me", "new");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1 && document.getElementById("spots").innerText.includes("3AT555") && document.getElementById("shown").textContent === "1 matching spot" && location.search === "?new=new",
     "the filter shows and counts only spots that are new to the member, and is in the address");
   await save(qso({ sendSpot: true, callsignWorked: "26AT102" }), qso({ sendSpot: true, callsignWorked: "35AT7" }));
@@ -177,7 +177,7 @@ await withBrowser(async (context) => {
   await page.route("**/profile/data/revision", (route) => route.fulfill({ json: { revision: "another" } }));
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await becomes(page, () => document.body.innerText.includes("No matching spots"), "a spot stops being new once another program has logged its division");
-  await page.selectOption("#new", "open");
+  await openChip(page, "New for me", "open");
   await becomes(page, () => !document.querySelector("#spots tbody .tag") && document.querySelectorAll("#spots tbody tr").length > 1 && location.search === "?new=open",
     "a filter shows unconfirmed spots");
   const size = page.viewportSize();
@@ -209,13 +209,13 @@ await withBrowser(async (context) => {
   await page.click(".menu summary");
   await page.selectOption("#language", "de");
   await becomes(page, () => /Brasilien/.test(document.getElementById("spots").innerText) && /England/.test(document.getElementById("spots").innerText), "countries are named in the reader's language, and divisions without a country keep their text");
-  await page.setViewportSize({ width: 360, height: 640 });
+  await page.setViewportSize({ width: 360, height: 844 });
   await drawn(page);
   ok(await page.evaluate(() => document.querySelector("#spots tbody").getBoundingClientRect().top + 8 * document.querySelector("#spots tbody tr").offsetHeight <= innerHeight), "a phone shows a member eight spots at once",
     await page.evaluate(() => [document.querySelector("#spots tbody").getBoundingClientRect().top, document.querySelector("#spots tbody tr").offsetHeight]));
   await page.setViewportSize({ width: 1366, height: 768 });
   await drawn(page);
-  ok(await page.evaluate(() => document.querySelector("#spots tbody").getBoundingClientRect().top + 13 * document.querySelector("#spots tbody tr").offsetHeight <= innerHeight), "a laptop shows thirteen spots at once",
+  ok(await page.evaluate(() => document.querySelector("#spots tbody").getBoundingClientRect().top + 12 * document.querySelector("#spots tbody tr").offsetHeight <= innerHeight), "a laptop shows twelve spots at once",
     await page.evaluate(() => [document.querySelector("#spots tbody").getBoundingClientRect().top, document.querySelector("#spots tbody tr").offsetHeight]));
 }, { member: { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD }, allowed: [/401 \(Unauthorized\).*data\/revision/] });
 

@@ -1,5 +1,5 @@
 // Tests spots from other DX clusters on the spots page. The Perl test has added two spots.
-import { becomes, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { becomes, look, ok, openChip, origin, qso, save, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
@@ -11,7 +11,7 @@ await withBrowser(async (context) => {
   await shows(":not(.network)", 3, "members' spots are also listed");
   const rows = await page.innerText("#spots");
   ok(/172ZZ02[^]*USB[^]*60AT101[^]*cb\.example\.org/.test(rows), "a spot from another cluster shows its source", rows);
-  await page.selectOption("#mode", "USB");
+  await openChip(page, "Mode", "USB");
   await shows("", 1, "spots from other clusters are filtered like members' spots");
   await page.click("#spots tr.network .call");
   const told = await page.innerText("dialog");

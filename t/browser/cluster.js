@@ -1,5 +1,5 @@
 // Tests the spots page and the front page.
-import { api, becomes, drawn, fits, is, isAccessible, look, ok, origin, qso, save, weigh, withBrowser } from "./browser.js";
+import { api, becomes, drawn, fits, is, isAccessible, look, ok, openChip, origin, qso, save, weigh, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
@@ -30,12 +30,15 @@ await withBrowser(async (context) => {
     qso({ sendSpot: true, callsignWorked: "2LR004", dxLocator: "FN31pr", frequencyMhz: "27.555" }));
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6, "the page shows every spot");
   is(await page.locator("#spots.measured").count(), 0, "without a locator no distance is shown");
+  await openChip(page, "My locator");
   await page.fill("#locator", "JO59jw");
   const row = page.locator("#spots tbody tr", { hasText: "26AT101" });
   ok(/1,\d{3}\s/.test(await row.innerText()) && /2[0-4]\d°/.test(await row.innerText()), "a locator adds distance and bearing", await row.innerText());
   await page.fill("#locator", "ZZ99");
   ok(await page.getAttribute("#locator", "aria-invalid"), "an invalid locator is marked");
   await page.fill("#locator", "JO59jw");
+  await page.press("#locator", "Escape");
+  is(await page.innerText("#chips .on"), "JO59jw", "a chip shows its value");
   ok(await page.isChecked("#with-map"), "on a wide screen the map is next to the list");
   await becomes(page, () => document.querySelectorAll(".dot.spotted").length > 2, "the map shows the stations");
   for (const width of [1000, 1366]) {
@@ -89,7 +92,7 @@ await withBrowser(async (context) => {
   ok(/2LR004/.test(await page.innerText("dialog h2")), "a click on a row opens its spot");
   await page.keyboard.press("Escape");
 
-  await page.selectOption("#band", "pmr446");
+  await openChip(page, "Band", "pmr446");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the band filters the list");
   ok(/PMR 8/.test(await page.innerText("#spots tbody tr")), "a spot on PMR446 shows its channel");
   is(await page.innerText("#shown"), "1 matching spot", "the page counts the matching spots");
@@ -104,6 +107,7 @@ await withBrowser(async (context) => {
     await becomes(page, (name) => document.querySelectorAll("#spots tbody tr").length === 1 && document.getElementById("spots").innerText.includes(name),
       `an address with ${address} shows the matching spots`, callsign);
   }
+  await openChip(page, "Callsign");
   await page.fill("#callsign", "NONE");
   await becomes(page, () => document.body.innerText.includes("No matching spots"), "the page reports that no spot matches");
   await page.click("#clear");
@@ -137,12 +141,13 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("live").classList.contains("on"), "a page that is visible again sends requests");
 
   await page.selectOption("#language", "de");
-  await becomes(page, () => document.body.innerText.includes("Alle Bänder"), "the page is German");
+  await becomes(page, () => document.getElementById("chips").innerText.includes("Höchstens so alt"), "the page is German");
   is(await page.getAttribute("html", "lang"), "de", "the page tells screen readers its language");
   await page.selectOption("#language", "nl");
-  await becomes(page, () => document.body.innerText.includes("Alle banden"), "the page is in Dutch");
+  await becomes(page, () => document.getElementById("chips").innerText.includes("Maximale leeftijd"), "the page is in Dutch");
   await fits(page, "cluster-nl");
   await page.selectOption("#language", "en");
+  await becomes(page, () => document.documentElement.lang === "en", "the page is English again");
 
   // The front page shows the spots of half an hour on a disc, and only the newest spot is lit.
   await page.goto(`${origin}/`);

@@ -70,6 +70,7 @@ await withBrowser(async (context) => {
   await spots.goto(`${origin}/cluster/`);
   await becomes(spots, (count) => document.querySelectorAll("tbody tr").length === count, "the spots are shown", PHRASES.length);
   for (const phrase of PHRASES) {
+    await openChip(spots, "Callsign");
     // A poll with the previous phrase can be answered first.
     const answer = await after(spots, (response) => response.url().includes("/cluster/spots?") && new URL(response.url()).searchParams.get("callsign") === phrase,
       () => spots.fill("#callsign", phrase));

@@ -2,7 +2,7 @@
 // with the log removed. The other member must find no trace of this work: neither on pages that are still open, nor in
 // storage, in caches, or on newly opened pages. QSOSYNC_TEST_ROUNDS is the number of evenings, and QSOSYNC_TEST_SEED
 // the seed of the first evening.
-import { becomes, is, ok, origin, signIn, signOut, waitFor, waitUntil, withBrowser } from "./browser.js";
+import { becomes, is, ok, openChip, origin, signIn, signOut, waitFor, waitUntil, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 import { randomOf } from "./line.js";
 
@@ -112,9 +112,10 @@ class Evening {
   }
   async watchSpots() {
     const page = await this.open("cluster/");
-    await page.evaluate(() => document.getElementById("filters").classList.add("open"));
+    await openChip(page, "Callsign");
     await page.fill("#callsign", this.mark("30"));
     await page.press("#callsign", "Enter");
+    await openChip(page, "My locator");
     await page.fill("#locator", this.me.locator);
     await waitFor(page, () => location.search !== "");
   }

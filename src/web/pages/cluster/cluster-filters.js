@@ -1,8 +1,9 @@
-// The filters for spots: fields in the form, an address that can be bookmarked and shared, and the
-// previous choice in this browser. The service applies the filters, except the filter for spots
-// that are new to the member's log, which the page applies.
+// The filters for spots: chips, an address that can be bookmarked and shared, and the previous
+// choice in this browser. The service applies the filters, except the filter for spots that are new
+// to the member's log, which the page applies.
 import { offerValues } from "../../shared/words/qso-words.js";
-import { choice, element, find, findAs, recall, remember } from "../../shared/page.js";
+import { Chip, chipOfSelect } from "../../shared/parts/chips.js";
+import { choice, element, find, findAs, input, recall, remember } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";
 
@@ -17,10 +18,13 @@ function field(name) {
   const found = find(name);
   return found instanceof HTMLSelectElement ? found : findAs(name, HTMLInputElement);
 }
+/** @type {Chip[]} the chip for spots that are new is first */
+let chips = [];
+let hasLog = false;
 /** @param {boolean} isMember whether the reader has a log with which spots are compared */
 export function offerNews(isMember) {
-  find("for-log").hidden = !isMember;
-  tell();
+  hasLog = isMember;
+  tellFilters();
 }
 /** Returns the chosen filters, without empty fields and invalid values. */
 export function readFilters() {
@@ -28,7 +32,7 @@ export function readFilters() {
   const wanted = new Map();
   for (const name of NAMES) {
     const value = field(name).value.trim();
-    const isThere = !field(name).closest("[hidden]");
+    const isThere = name !== "new" || hasLog;
     if (value && isThere && field(name).checkValidity()) wanted.set(name, value);
   }
   return wanted;
@@ -49,11 +53,52 @@ function keep() {
   remember("cluster-filters", wanted);
   history.replaceState(null, "", wanted ? `?${wanted}` : location.pathname);
 }
-function tell() {
-  const count = readFilters().size;
-  const toggle = find("filter-toggle");
-  toggle.textContent = count ? say("Filters ({n})", { n: count }) : say("Filters");
-  find("clear").hidden = count === 0;
+/** Shows the values of the fields on the chips. */
+export function tellFilters() {
+  for (const chip of chips) chip.refresh();
+  if (chips.length) chips[0].node.hidden = !hasLog;
+  find("clear").hidden = readFilters().size === 0;
+}
+/**
+ * Returns a chip with text fields, and the text below them.
+ * @param {string} name
+ * @param {string[]} fields
+ * @param {Node[]} [below]
+ */
+function chipOfFields(name, fields, below = []) {
+  const nodes = fields.map(input);
+  return new Chip({
+    name,
+    content: [...nodes.flatMap((node) => node.closest("label") ?? []), ...below],
+    value: () => {
+      const values = nodes.map((node) => node.value.trim());
+      return values.some(Boolean) ? values.join(" – ") : "";
+    },
+    clear: () => {
+      for (const node of nodes) node.value = "";
+      nodes[0].dispatchEvent(new Event("input", { bubbles: true }));
+    },
+  });
+}
+function createChips() {
+  const selects = ["new", "band", "mode", "minutes"].map((name) => {
+    const title = choice(name).closest("label")?.querySelector("span")?.textContent ?? "";
+    return chipOfSelect(title, choice(name));
+  });
+  selects[0].node.id = "for-log";
+  const alerts = [input("sound"), input("notify")];
+  return [
+    ...selects,
+    chipOfFields(say("Division"), ["division"]),
+    chipOfFields(say("Callsign"), ["callsign"]),
+    chipOfFields("kHz", ["from", "to"]),
+    chipOfFields(say("My locator"), ["locator"], [find("locator-state")]),
+    new Chip({
+      name: say("Alerts"),
+      content: alerts.flatMap((node) => node.closest("label") ?? []),
+      value: () => "",
+    }),
+  ];
 }
 /** @param {Query} wanted */
 function fill(wanted) {
@@ -67,7 +112,7 @@ function fill(wanted) {
     node.value = value;
     if (node instanceof HTMLSelectElement && node.selectedIndex < 0) node.value = "";
   }
-  tell();
+  tellFilters();
 }
 /**
  * Fills the form from the address or, if the address contains no filters, with the previous choice.
@@ -79,7 +124,7 @@ export function startFilters(changed) {
   let before = "";
   function take() {
     clearTimeout(timer);
-    tell();
+    tellFilters();
     const now = formatQuery(readFilters());
     if (now === before) return;
     before = now;
@@ -91,23 +136,22 @@ export function startFilters(changed) {
   fill(NAMES.some((name) => asked.has(name)) ? asked : parseQuery(recall("cluster-filters") ?? ""));
   before = formatQuery(readFilters());
   keep();
+  chips = createChips();
+  find("clear").before(...chips.map(({ node }) => node));
+  tellFilters();
   const form = find("filters");
   form.addEventListener("input", (event) => {
     clearTimeout(timer);
     timer = setTimeout(take, event.target instanceof HTMLSelectElement ? 0 : TYPING_MS);
   });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault(); // otherwise some browsers submit the form
     take();
   });
   find("clear").addEventListener("click", () => {
     fill(new Map());
     take();
-    field("band").focus();
-  });
-  const toggle = find("filter-toggle");
-  toggle.addEventListener("click", () => {
-    const isOpen = form.classList.toggle("open");
-    toggle.setAttribute("aria-expanded", String(isOpen));
+    chips[1].button.focus();
   });
 }

@@ -10,6 +10,7 @@ import {
   readServiceFilters,
   readWish,
   startFilters,
+  tellFilters,
 } from "./cluster-filters.js";
 import { hide, tellHidden } from "./cluster-hidden.js";
 import { Alerts } from "./cluster-alerts.js";
@@ -17,6 +18,7 @@ import { lineOf } from "./cluster-rows.js";
 import { knowWorked } from "../../shared/awards/cluster-needed.js";
 import { SpotTable } from "./cluster-table.js";
 import { NetworkSpots } from "./cluster-network.js";
+import { Scope } from "./cluster-scope.js";
 import { openSpot } from "./cluster-spot.js";
 import { say } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
@@ -69,6 +71,12 @@ function followStation(callsign) {
   input("callsign").value = callsign;
   input("callsign").dispatchEvent(new Event("input", { bubbles: true }));
 }
+/** @param {number} khz */
+function followFrequency(khz) {
+  input("from").value = String(khz - 2);
+  input("to").value = String(khz + 2);
+  input("from").dispatchEvent(new Event("input", { bubbles: true }));
+}
 /** The loaded spots from members, newest first. */
 class Loaded {
   /** @type {Spot[]} */
@@ -113,6 +121,7 @@ class Loaded {
 
 class SpotsPage {
   members = new Loaded();
+  scope = new Scope(followFrequency);
   isLoadingOlder = false;
   revision = ""; // revision of the member's log
   isLogRead = false; // whether new spots can be marked
@@ -153,6 +162,7 @@ class SpotsPage {
     this.network = new NetworkSpots(networkAddress, () => {
       if (!this.members.isFirst) this.show();
     });
+    find("scope").append(this.scope.node);
     this.startOlder();
     this.startFresh();
     this.readMember();
@@ -216,6 +226,9 @@ class SpotsPage {
     find("shown").textContent = isLoading ? "" : this.countText(spots.length);
     find("list").classList.toggle("stale", isLoading);
     this.map?.show(spots, this.home);
+    const isLit = (/** @type {Spot} */ spot) =>
+      lastMember() ? this.table.isNew(spot) : spot === spots[0];
+    find("scope").hidden = !this.scope.show(spots, isLit);
   }
 
   /** Shows the loaded spots. Returns the members' new spots. */
@@ -296,6 +309,7 @@ class SpotsPage {
       this.showAll();
       if (!input("locator").value && answer.locator) {
         input("locator").value = answer.locator;
+        tellFilters();
         this.readLocator();
       }
     } catch {
