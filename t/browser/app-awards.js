@@ -1,5 +1,5 @@
 // Tests the app's Awards section, which counts the log on the device, online and offline.
-import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, contentOf, is, isTooWide, logIt, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
 const shows = (texts) => texts.join() === [...document.querySelectorAll("#awards-figures > div")].map((one) => `${parseInt(one.querySelector("svg").getAttribute("aria-label"))}:${parseInt(one.querySelector("span").textContent) || 0}`).join()
@@ -46,7 +46,7 @@ await withBrowser(async (context) => {
   await page.locator('#views a[href="#log"]').click();
   await page.locator("[name=band][value=PMR446]").check();
   await page.evaluate(() => window.app.form.show({ callsignWorked: "13HN1", dxLocator: "JO31", channel: 8 }));
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, () => window.app?.outbox.size === 1, "a QSO waits");
   await page.evaluate(() => { location.hash = "#awards"; });
   await becomes(page, shows, "a waiting QSO counts as worked", ["4:1", "2:1", "1:0"]);

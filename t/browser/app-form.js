@@ -1,6 +1,6 @@
 // Tests the parts of the app around the log: an activation with its own callsign and serials, spots, and lines from
 // paper.
-import { becomes, is, isStored, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
+import { becomes, is, isStored, logIt, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
 async function isShown(page, name) {
@@ -19,8 +19,8 @@ await withBrowser(async (context) => {
   await page.locator("#spots .entry").first().click();
   is(await page.locator("#callsignWorked").inputValue(), "1AT7", "tapping a spot fills the form");
   await becomes(page, () => /before/.test(document.getElementById("known").textContent), "earlier notes about the station are shown");
-  await becomes(page, () => /Worked 1 time, last on 2026-01-02/.test(document.getElementById("known").textContent), "the form shows how often and when the station was worked");
-  ok(/km, \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are measured from the member's own locator");
+  await becomes(page, () => /Worked 1 time, last on 2 Jan 2026/.test(document.getElementById("known").textContent), "the form shows how often and when the station was worked");
+  ok(/\d km at \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are measured from the member's own locator");
   const turned = () => page.evaluate(() => Number(/rotate\((.*)\)/.exec(document.querySelector("#disc .aim").getAttribute("transform"))[1]));
   const away = async () => (await turned()) - /(\d+)°/.exec(await page.locator("#way").textContent())[1];
   is(Math.round((await away()) % 360) + 0, 0, "the needle of the compass disc has the same bearing");
@@ -31,6 +31,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("callsignWorked").value === "14AT9" && document.getElementById("frequencyMhz").value === "27.585" && document.getElementById("notes").value === "", "a link with a query fills only the fields of a spot");
   is(new URL(page.url()).search, "", "the query disappears from the address");
   await page.locator("[name=band][value=ELEVEN_METERS]").check();
+  await page.locator("#more summary").click();
   await page.locator("#sendSpot").check();
   await page.locator("#earlier").click();
   is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [true, false], "a QSO from five minutes ago cannot send a spot");
@@ -41,7 +42,7 @@ await withBrowser(async (context) => {
   // The marks of a contact change when another program has logged the division.
   const shows = (text) => document.getElementById("known")?.innerText.replace(/\s+/g, " ").includes(text);
   await page.evaluate(() => window.app.form.show({ callsignWorked: "161/26AT77", dxLocator: "KO02aa" }));
-  await becomes(page, shows, "a division and a square that the log lacks are new", "161 Poland · KO02 new division new square");
+  await becomes(page, shows, "a division and a square that the log lacks are new", "Poland division 161 · KO02 New division New square");
   await page.evaluate(() => {
     window.app.spots.ask = async () => {}; // the page receives no spots from the service
     window.app.spots.spots = [{ band: "11m", frequency: 27555, mode: "USB", spotted: "161AT5", spottedLocator: "KO02bb", when: new Date().toISOString() }];
@@ -52,22 +53,22 @@ await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "161SD1", dxLocator: "KO02", qsoStatus: "HRD" }));
   await save(qso({ callsignWorked: "161-SD-2", dxLocator: "KO02cc" }));
   await page.evaluate(() => window.app.synchronise());
-  await becomes(page, shows, "the mark changes when another program has logged the division", "161 Poland · KO02 not confirmed yet");
+  await becomes(page, shows, "the mark changes when another program has logged the division", "Poland division 161 · KO02 Not confirmed yet");
   await becomes(page, () => document.querySelector("#spots .entry") && !document.querySelector("#spots .tag"), "a spot with nothing new has no mark");
   await page.locator("#mode").selectOption("AM");
-  await becomes(page, shows, "a mode in which the division was not worked is new", "161 Poland · KO02 new in this mode");
+  await becomes(page, shows, "a mode in which the division was not worked is new", "Poland division 161 · KO02 New in this mode");
   await page.locator("#mode").selectOption("SSB");
-  await becomes(page, shows, "SSB, USB and LSB are one mode", "161 Poland · KO02 not confirmed yet");
+  await becomes(page, shows, "SSB, USB and LSB are one mode", "Poland division 161 · KO02 Not confirmed yet");
   await page.locator("[name=band][value=PMR446]").check();
-  await becomes(page, shows, "a band on which the division was not worked is new", "161 Poland · KO02 new on this band");
+  await becomes(page, shows, "a band on which the division was not worked is new", "Poland division 161 · KO02 New on this band");
   await page.locator("[name=band][value=ELEVEN_METERS]").check();
   await page.evaluate(() => window.app.form.show({ callsignWorked: "161AT/DX" }));
-  await becomes(page, shows, "a special station that was not worked is new", "161 Poland · KO02 new special station");
+  await becomes(page, shows, "a special station that was not worked is new", "Poland division 161 · KO02 New special station");
   await page.evaluate(() => window.app.form.clear());
 
   // Screen readers announce the outcome of a QSO.
   await page.evaluate(() => window.app.form.show({ callsignWorked: "26AT66", frequencyMhz: "27.555" }));
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, () => /Saved: 26AT66/.test(document.getElementById("said").textContent), "a saved QSO is announced");
   await becomes(page, () => /1 QSO was sent/.test(document.getElementById("said").textContent), "a sent QSO is announced");
   await page.evaluate(() => {
@@ -77,7 +78,7 @@ await withBrowser(async (context) => {
   });
   await becomes(page, () => window.letGo && document.getElementById("said").replaceChildren() === undefined, "a pass is under way");
   await page.evaluate(() => window.app.form.show({ callsignWorked: "26AT67", frequencyMhz: "27.555" }));
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, () => window.app.outbox.size === 1, "a QSO that is saved during a pass waits");
   await page.evaluate(() => window.letGo());
   await becomes(page, () => /1 QSO was sent/.test(document.getElementById("said").textContent), "a QSO that the same pass sent is announced");
@@ -90,45 +91,53 @@ await withBrowser(async (context) => {
   await becomes(page, () => window.app?.outbox.size === 0, "a QSO that the service never stored is deleted at once");
   await page.locator("#of-state").selectOption("");
 
-  // The saved QSO appears below the form, with a button that undoes it for a few seconds.
+  // The saved QSO appears below the form, and a message with a button undoes it for a few seconds.
   const fresh = page.locator("#recent li.fresh");
+  const saved = page.locator("#notices .saved");
   await isShown(page, "log");
   // On a busy machine, ten seconds for Undo are too short, so the countdown starts when the test allows it.
   const wait = (isLong) => page.evaluate((value) => { window.isLong = value; }, isLong);
   await page.evaluate(() => {
     const { setTimeout } = window;
     window.setTimeout = (act, ms, ...values) => setTimeout(act, window.isLong && ms === 10000 ? 600000 : ms, ...values);
+    const { now } = Date;
+    Date.now = () => (window.isLong ? 1790000000000 : now()); // the message stays
   });
-  await wait(true);
   await page.locator("#callsignWorked").fill("26AT68");
   await page.locator("#callsignWorked").press("Enter");
-  await becomes(page, () => /26AT68/.test(document.querySelector("#recent li.fresh")?.innerText), "a saved QSO is marked below the form");
-  ok(/^\d+ QSOs? today$/.test(await page.innerText("#today")), "the number of today's QSOs is shown", await page.innerText("#today"));
+  is(await page.evaluate(() => [document.activeElement.id, getSelection().toString(), document.querySelector(".save").textContent]), ["rstSent", "59", "Log 26AT68"], "Enter in the callsign selects the report");
+  await wait(true);
+  await page.keyboard.press("Enter");
+  await becomes(page, () => /26AT68/.test(document.querySelector("#recent li.fresh")?.innerText), "Enter in the report saves the QSO, which is marked below the form");
+  is(await page.evaluate(() => document.activeElement.id), "callsignWorked", "the focus returns to the callsign");
+  ok(/^\d+ QSOs?$/.test(await page.innerText("#today")), "the number of today's QSOs is shown", await page.innerText("#today"));
+  ok(/Saved: 26AT68/.test(await saved.innerText()), "a message names the saved QSO", await saved.innerText());
+  await fresh.locator(".entry").click();
   await fresh.getByRole("button", { name: "Edit" }).click();
-  is(await page.inputValue("#callsignWorked"), "26AT68", "one tap opens the saved QSO for editing");
+  is(await page.inputValue("#callsignWorked"), "26AT68", "the saved QSO can be edited");
   await page.locator("#leave").click();
+  await saved.getByRole("button", { name: "Undo" }).click();
   await wait(false);
-  await fresh.getByRole("button", { name: "Undo" }).click();
   await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "one tap undoes the save");
   await becomes(page, isInStep, "the service receives the deletion");
   is(await page.innerText("#state"), "Up to date", "the state is up to date afterwards");
-  await wait(true);
   await page.locator("#date").fill("2019-05-17");
   await page.locator("#callsignWorked").fill("26AT69");
-  await page.locator("#callsignWorked").press("Enter");
+  await wait(true);
+  await logIt(page);
   await becomes(page, isInStep, "a QSO from years ago is sent");
   ok(await page.evaluate(() => window.app.storage.count()) > 5, "enough newer QSOs exist to fill the list below the form");
   await becomes(page, () => /26AT69/.test(document.querySelector("#recent li.fresh")?.innerText), "a saved QSO is shown below the form, however old it is");
-  await fresh.getByRole("button", { name: "Undo" }).click();
+  await saved.getByRole("button", { name: "Undo" }).click();
   await becomes(page, () => /being deleted/.test(document.querySelector("#recent li.fresh")?.innerText), "a sent QSO remains visible while its deletion can be undone");
-  is(await fresh.locator("button").count(), 1, "the row of a deleted QSO offers only Undo");
-  await page.locator("#notices").getByRole("button", { name: "Undo" }).click();
+  is(await saved.count(), 0, "only the deletion can be undone now");
+  await page.locator("#notices").getByRole("button", { name: "Undo" }).last().click();
   await wait(false);
   await page.locator("#now").click();
 
   // On a phone with an open keyboard, the typed fields and Save are in sight. Each of the other groups is folded to one
   // line.
-  await page.evaluate(() => { for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed"); });
+  await page.evaluate(() => { for (const name of ["tuning", "more"]) localStorage.setItem(`qsosync-${name}`, "closed"); });
   await page.setViewportSize({ width: 360, height: 390 });
   await page.reload();
   await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form is ready on a phone");
@@ -137,19 +146,31 @@ await withBrowser(async (context) => {
     const { top, bottom, left } = node.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint(left + 5, (top + bottom) / 2));
   })), [true, true, true, true], "callsign, reports and Save are in sight above the keyboard");
-  is([await page.innerText("#tuned"), await page.innerText("#at")], ["27.555 SSB · 11 m", "Now"], "frequency and time take one line each");
+  is([(await page.innerText("#tuned")).replace(/\s+/g, " "), await page.innerText("#at")], ["27.555 MHz · SSB Tune", ""], "the frequency takes one line");
   is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [false, false], "the fields of frequency and time are folded");
-  await page.locator("#at").click();
+  await page.setViewportSize({ width: 390, height: 460 });
+  await page.evaluate(() => window.app.form.show({ callsignWorked: "161AT8", dxLocator: "KO13" }));
+  await becomes(page, () => document.querySelector("#known .tag.new"), "marks show what is new");
+  is(await page.evaluate(() => ["#callsignWorked", "#disc svg", "#known .tag", "#way", "#rstSent", "#rstReceived", "#dxLocator", ".save"].filter((one) => {
+    const { top, bottom } = document.querySelector(one).getBoundingClientRect();
+    return top < 0 || bottom > innerHeight || top === bottom;
+  })), [], "above a phone's keyboard, everything about the station and the button are in sight");
+  await page.evaluate(() => window.app.form.clear());
+  await page.locator("#more summary").click();
   await page.locator("#date").fill("20260517");
   await page.locator("#time").fill("0942");
-  await page.locator("#notes").focus();
+  await page.locator("#enough").click();
   is(await page.innerText("#at"), "2026-05-17 09:42 UTC", "the folded line shows the entered time");
   await page.locator("#tuned").click();
+  await page.locator("#more summary").click();
   await page.locator("#now").click();
+  await page.locator("#time").press("Escape");
+  is([await page.locator("#date").isVisible(), await page.evaluate(() => document.activeElement.closest("summary")?.parentNode.id)], [false, "more"], "Escape closes the sheet of a phone");
   await page.reload();
   await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form is loaded again");
-  is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [true, true], "opened groups remain open");
+  is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [true, false], "an opened group remains open, and the sheet closed");
   await page.setViewportSize({ width: 1280, height: 720 });
+  await page.locator("#more summary").click();
 
   // An activation.
   await isShown(page, "outing");
@@ -172,7 +193,7 @@ await withBrowser(async (context) => {
     await page.locator("#callsignWorked").fill(callsign);
     await page.locator("#serialReceived").fill(serial);
     await page.locator("#dxLocator").fill(locator);
-    await page.locator("#callsignWorked").press("Enter");
+    await logIt(page);
     await becomes(page, () => document.getElementById("callsignWorked").value === "", `${callsign} is saved in the activation`);
   }
   await isStored((qsos) => ["13SD1", "13SD2", "14FR3"].map((call) => qsos.find((one) => one.callsignWorked === call))
@@ -209,7 +230,7 @@ await withBrowser(async (context) => {
   await page.locator("#frequencyMhz").fill("29");
   await page.locator("#dxLocator").fill("JO6");
   await page.locator("#callsignWorked").fill("26AT1");
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, () => document.querySelectorAll("#form .fault").length === 2, "each invalid field shows its fault");
   is(await page.locator("#dxLocator").getAttribute("aria-describedby"), "way fault-dxLocator", "screen readers announce the fault at the field");
   await page.locator("#dxLocator").fill("");
@@ -223,10 +244,10 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("26AT7");
   is(await shown(), ["2026-05-17", "09:42:00"], "digits become a date and a time");
   await page.locator("#date").fill("2026-02-30");
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, () => document.getElementById("date").getAttribute("aria-invalid") === "true", "an impossible date is marked at its field");
   await page.locator("#date").fill("2026-05-17");
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, () => document.getElementById("callsignWorked").value === "", "a QSO from another day is saved");
   await isStored((qsos) => [qsos.find((one) => one.callsignWorked === "26AT7").qsoAt.slice(0, 19)], ["2026-05-17T09:42:00"], "the QSO has the time that was typed");
   await page.click("#now");

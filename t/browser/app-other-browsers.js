@@ -30,6 +30,7 @@ async function logs(call) {
   await focus("#callsignWorked");
   await browser.type(call);
   await browser.enter();
+  await browser.enter();
   await becomes((one) => document.getElementById("said").textContent.includes(one), `${call} is saved`, call);
 }
 const calls = async () => (await download(QSOSYNC_WRITE_KEY)).map((qso) => qso.callsignWorked).sort();

@@ -1,5 +1,5 @@
 // Signs out in a browser that has the app's log. The page asks, names the unsent QSOs, and removes the whole log.
-import { becomes, is, ok, origin, signOut, withBrowser } from "./browser.js";
+import { becomes, is, logIt, ok, origin, signOut, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -34,7 +34,7 @@ await withBrowser(async (context) => {
   const key = await app.evaluate(() => window.app.storage.setting("key"));
   await context.route("**/logs/batch", (route) => route.abort());
   await app.locator("#callsignWorked").fill("26AT101");
-  await app.locator("#callsignWorked").press("Enter");
+  await logIt(app);
   await becomes(app, () => window.app.outbox.size === 1, "a QSO is not sent yet");
   await app.locator("#callsignWorked").fill("19D");
 

@@ -1,6 +1,6 @@
 // Tests the app without browser features that it needs: with a full, cleared or missing database, and without a worker,
 // a secure context or settings. The key must appear only in the Authorization header of the app's own requests.
-import { becomes, is, ok } from "./browser.js";
+import { becomes, is, logIt, ok } from "./browser.js";
 import { Device, RETURN_MS, admin, isInStep, launch, newKey, revoke } from "./device.js";
 import { Line } from "./line.js";
 
@@ -13,7 +13,7 @@ const saysSaved = (call) => document.getElementById("said").textContent.includes
 async function type(page, call) {
   await page.bringToFront();
   await page.locator("#callsignWorked").fill(call);
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
 }
 async function logs(page, call, rule) {
   await type(page, call);
@@ -59,9 +59,9 @@ await becomes(page, () => /was not saved/.test(document.getElementById("notices"
 is(await page.locator("#callsignWorked").inputValue(), "26AT103", "an unsaved QSO stays in the form");
 for (let pass = 0; pass < 3; pass++) await device.pass();
 ok(/out of storage/.test(await page.locator("#state").innerText()), "the state shows that the storage is full", await page.locator("#state").innerText());
-is(await page.locator("#notices .note").count(), 1, "a full storage is reported once, not at each attempt");
+is(await page.locator("#notices > .note").count(), 1, "a full storage is reported once, not at each attempt");
 await page.evaluate(() => { window.isFull = false; });
-await page.locator("#callsignWorked").press("Enter");
+await logIt(page);
 await becomes(page, saysSaved, "a QSO is saved as soon as space is free", "26AT103");
 await becomes(page, isInStep, "as soon as space is free, the app synchronises automatically");
 

@@ -1,6 +1,6 @@
 // Tests that a new version of the app takes over in all tabs, but not while a member types in one of the tabs. Typed
 // text is kept. The line changes the content of the app's files, as an upgrade of the service does.
-import { becomes, is, ok } from "./browser.js";
+import { becomes, is, logIt, ok } from "./browser.js";
 import { Device, admin, isInStep, launch, newKey } from "./device.js";
 import { Line } from "./line.js";
 
@@ -39,7 +39,7 @@ await typing.waitForTimeout(5000); // twice the interval between two checks of t
 is([await isMarked(typing), await isMarked(paper), await isMarked(idle)], [true, true, true], "no tab is loaded again while text is typed");
 await typing.keyboard.type("01");
 is(await typing.evaluate(() => [document.activeElement.id, document.activeElement.value]), ["callsignWorked", "26AT101"], "typing continues in the same field");
-await typing.keyboard.press("Enter");
+await logIt(typing);
 await becomes(typing, () => document.getElementById("said").textContent.includes("26AT101"), "the typed QSO is saved");
 await typing.waitForTimeout(3000);
 is(await isMarked(typing), true, "typed lines from paper delay the new version, too");
@@ -77,7 +77,7 @@ ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "the lo
 for (const page of device.context.pages()) if (page !== typing) await page.close(); // the tabs have the typed text
 await line.stop();
 await typing.locator("#callsignWorked").fill("26AT2");
-await typing.locator("#callsignWorked").press("Enter");
+await logIt(typing);
 await becomes(typing, () => document.getElementById("said").textContent.includes("26AT2"), "a QSO waits");
 const newer = new Map(line.rewritten);
 for (const path of newer.keys()) line.rewritten.set(path, (text) => text); // bypasses the browser's cache

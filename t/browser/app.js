@@ -1,7 +1,7 @@
 // Tests the app: a member logs, changes and deletes QSOs online and offline. The test can cut the line between the
 // browser and the service, because the app's worker is offline only if the server does not answer.
 import { join } from "node:path";
-import { HOSTILE, becomes, contentOf, download, is, isStored, look, ok, save, waitFor, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, contentOf, download, is, isStored, logIt, look, ok, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, admin, isInStep, killTab } from "./device.js";
 import { Line } from "./line.js";
 
@@ -26,6 +26,7 @@ async function type(page, callsign, notes = "") {
     await page.locator("#notes").focus();
     await page.keyboard.type(notes);
   }
+  else await page.keyboard.press("Enter"); // moves to the report
   await page.keyboard.press("Enter");
   await waitFor(page, (call) => document.getElementById("said").textContent.includes(call), callsign);
 }
@@ -109,13 +110,13 @@ await withBrowser(async (context) => {
   await page.goto(`${line.address}/app/#log`);
   await page.locator("#frequencyMhz").fill("29,1");
   await page.locator("#callsignWorked").fill("26AT102");
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "a frequency outside the band is reported at its field, in words");
   is(await page.locator("#frequencyMhz").getAttribute("aria-invalid"), "true", "the invalid field is marked");
   await page.locator("#frequencyMhz").fill("27.185");
   await page.locator("#frequencyMhz").press("Tab");
   is(await page.locator("#cb").inputValue(), "19", "a frequency shows its CB channel");
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, isInStep, "the corrected QSO is sent");
   const refusedId = crypto.randomUUID();
   await page.evaluate((clientId) => window.app.log.save({ clientId, band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00Z", frequencyMhz: "29.000", callsignWorked: "1AT999" }).then(() => window.app.written()), refusedId);

@@ -137,11 +137,17 @@ export async function asksBeforeLeaving(page) {
   return asked;
 }
 
-// Opens the foldable groups of the form, so that tests can fill each field. app-form.js folds the groups again.
+// Logs the QSO in the form with two presses of Enter, in the callsign and in the report.
+export async function logIt(page) {
+  await page.locator("#callsignWorked").press("Enter");
+  await page.locator("#rstSent").press("Enter");
+}
+
+// Opens the group of the frequency in the form, so that tests can fill it. app-form.js folds the group again.
 export const openFolds = () => {
   if (!location.pathname.endsWith("/app/")) return;
   try {
-    for (const name of ["tuning", "when"]) if (!localStorage.getItem(`qsosync-${name}`)) localStorage.setItem(`qsosync-${name}`, "open");
+    if (!localStorage.getItem("qsosync-tuning")) localStorage.setItem("qsosync-tuning", "open");
   } catch { /* a page without storage */ }
 };
 

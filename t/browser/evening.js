@@ -4,7 +4,7 @@
 // same QSOs as the service, including every QSO that was reported as saved. If run as a program, this file plays a
 // member's evenings; station-evenings.js plays a station's evenings.
 import { join } from "node:path";
-import { is, ok, sleep, waitFor } from "./browser.js";
+import { is, logIt, ok, sleep, waitFor } from "./browser.js";
 import { Device, admin, download, launch, newKey, revoke } from "./device.js";
 import { Line, randomOf } from "./line.js";
 
@@ -99,7 +99,7 @@ export class Evening {
     const call = `26AT${String(++this.calls).padStart(4, "0")}`;
     const isKnown = async () => (await device.read("outbox")).concat(await device.read("qsos")).find(({ qso }) => qso.callsignWorked === call);
     await page.locator("#callsignWorked").fill(call);
-    await page.keyboard.press("Enter");
+    await logIt(page);
     if (isKilled) {
       await sleep(this.random() * 30);
       await device.kill();

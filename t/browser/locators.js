@@ -1,6 +1,6 @@
 // Tests the locators of new QSOs, in the app and in Logbook. The station's locator comes from the log, and the member's
 // own locator comes from the membership.
-import { becomes, is, isStored, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
+import { becomes, is, isStored, logIt, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -25,7 +25,7 @@ await withBrowser(async (context) => {
     const value = (id) => page.inputValue(`#form #${id}`);
     const type = (callsign) => page.fill("#form #callsignWorked", callsign);
     const filled = (locator, rule) => becomes(page, (text) => document.querySelector("#form #dxLocator").value === text, `${name}: ${rule}`, locator);
-    const press = () => page.press("#form #callsignWorked", "Enter");
+    const press = () => logIt(page);
     const note = (text) => page.fill("#form #notes", `${prefix} ${text}`);
     const stored = (text, expected, rule) => isStored((items) => items.filter(({ notes }) => notes === `${prefix} ${text}`)
       .map(({ callsignWorked, dxLocator, myLocator }) => [callsignWorked, dxLocator, myLocator]), [expected], `${name}: ${rule}`);

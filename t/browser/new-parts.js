@@ -1,7 +1,7 @@
 // Checks the parts that source_new_parts.t adds. A field and a choice of a QSO are in the app's form, list, conflicts
 // and file, and in Logbook. A mode is in the same places, in the awards, and in the filters of the awards, Logbook and
 // the cluster. A section of the profile is shown in English and in a language that lacks most texts.
-import { becomes, contentOf, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { becomes, contentOf, download, is, isStored, logIt, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const { QSOSYNC_CALLSIGN, QSOSYNC_PASSWORD, QSOSYNC_WRITE_KEY } = process.env;
@@ -35,7 +35,7 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("26AT89");
   await page.locator("#weather").fill("Rain");
   await page.locator("#qslVia").selectOption("PIGEON");
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await isStored(said("26AT89"), [[null, "Rain", "PIGEON"]], "a new QSO has the new field and the new choice");
 
   // Another program changes a QSO that waits on this device.
@@ -56,7 +56,7 @@ await withBrowser(async (context) => {
   await page.locator("#weather").fill("50 %");
   await page.locator("#mode").selectOption("RTTY");
   await page.locator("#qslVia").selectOption("PIGEON");
-  await page.locator("#callsignWorked").press("Enter");
+  await logIt(page);
   await becomes(page, () => window.app.outbox.size === 1, "a QSO waits");
   await page.evaluate(() => { location.hash = "#settings"; });
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);

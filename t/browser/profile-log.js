@@ -271,7 +271,7 @@ await withBrowser(async (context) => {
   if (folder) await page.screenshot({ path: `${folder}/profile-edit.png` });
   await page.keyboard.type("1at7");
   await becomes(page, () => /loud/.test(document.getElementById("known").textContent), "earlier notes about the station are shown");
-  await becomes(page, () => /1 .*not confirmed yet/.test(document.getElementById("known")?.innerText), "the form shows that the division is not confirmed");
+  await becomes(page, () => /division 1[^]*not confirmed yet/i.test(document.getElementById("known")?.innerText), "the form shows that the division is not confirmed");
   await page.keyboard.press("Tab");
   await page.keyboard.type("57");
   await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 // Plays evenings of a station (evening.js). Each of three operators has a device, a line, and a personal log in
 // addition to the station's log. An operator can lose the grant meanwhile. At the end of each evening, the station's
 // log must have every QSO once, with the operator who logged it. The personal logs must not contain these QSOs.
-import { is, origin, waitFor } from "./browser.js";
+import { is, logIt, origin, waitFor } from "./browser.js";
 import { Device, admin, isInStep } from "./device.js";
 import { Evening, count, play } from "./evening.js";
 import { Line } from "./line.js";
@@ -30,7 +30,7 @@ class OperatorsDevice extends Device {
     this.page = await this.open();
     await this.makeKey();
     await this.page.fill("#callsignWorked", "1AT1");
-    await this.page.keyboard.press("Enter");
+    await logIt(this.page);
     await waitFor(this.page, () => document.getElementById("said").textContent.includes("1AT1"));
     await waitFor(this.page, isInStep);
     await this.page.goto(`${this.line.address}/profile/?log=${encodeURIComponent(station)}`);

@@ -76,7 +76,7 @@ await withBrowser(async (context) => {
     qso({ callsignWorked: "1AT7", qsoAt: new Date().toISOString(), sendSpot: true }));
   const page = await context.newPage();
   await page.addInitScript(() => {
-    for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed");
+    localStorage.setItem("qsosync-tuning", "closed");
     // Notices with a limit of ten seconds stay, because a loaded machine is slower than any hand.
     const { setTimeout } = window;
     window.setTimeout = (work, ms, ...values) => (ms === 10000 ? 0 : setTimeout(work, ms, ...values));
@@ -91,33 +91,37 @@ await withBrowser(async (context) => {
   await hand.touch("#callsignWorked"); // a phone opens its keyboard only after a tap
   await hand.type("14AT777");
   await hand.press("Enter");
-  await hand.ends("the first QSO of an evening", "#saved", "14AT777", [2, 8, 0]);
+  await hand.press("Enter");
+  await hand.ends("the first QSO of an evening", "#notices .saved", "14AT777", [2, 9, 0]);
 
   await hand.begin();
   await hand.type("19DX101");
   await hand.press("Enter");
-  await hand.ends("the second QSO of an evening", "#saved", "19DX101", [0, 8, 0]);
+  await hand.press("Enter");
+  await hand.ends("the second QSO of an evening", "#notices .saved", "19DX101", [0, 9, 0]);
 
   await hand.begin();
-  await hand.touch("#saved >> text=Edit");
+  await hand.touch("#recent .fresh .entry");
+  await hand.touch("#recent .fresh >> text=Edit");
   await hand.touch("#rstReceived");
   await hand.type("57");
   await hand.press("Enter");
-  await hand.ends("correcting a report of the last QSO", "#saved", "19DX101 59 57", [2, 3, 0]);
+  await hand.ends("correcting a report of the last QSO", "#notices .saved", "19DX101", [3, 3]);
 
   await hand.begin();
   await hand.type("13HN88");
-  await hand.ends("the last contact with a station", "#known", "Worked 1 time, last on 2026-05-17", [0, 6, 0]);
+  await hand.ends("the last contact with a station", "#known", "Worked 1 time, last on 17 May 2026", [0, 6, 0]);
 
   await hand.begin();
   await hand.touch("#views a[href='#spots']");
   await hand.touch("#spots .entry");
   await waitFor(page, () => document.activeElement.id === "callsignWorked"); // no hand is faster than the form
   await hand.press("Enter");
-  await hand.ends("logging a spot", "#saved", "1AT7", [2, 1]);
+  await hand.press("Enter");
+  await hand.ends("logging a spot", "#notices .saved", "1AT7", [2, 2]);
 
   await hand.begin();
-  await hand.touch("#saved >> text=Undo");
+  await hand.touch("#notices .saved >> text=Undo");
   await hand.ends("undoing the last QSO", "#notices .note", "Undo", [1, 0, 0]);
 }, { member, device: { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true } });
 

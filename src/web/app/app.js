@@ -143,7 +143,7 @@ export class App {
    */
   async keep(values, isNew, changes) {
     await this.log.save(values, isNew, changes);
-    this.recent.mark(values.clientId, isNew);
+    this.recent.mark(values, isNew);
     this.written();
     return new Map();
   }
@@ -252,7 +252,7 @@ export class App {
     document.querySelector(".menu")?.removeAttribute("open");
     scrollTo(0, 0); // the address names the page, so browsers would scroll to its first line
     if (page === "list") this.list.seek(sought);
-    if (page === "spots") this.spots.ask();
+    if (page === "spots" || page === "log") this.spots.ask();
     if (page === "lines") this.paper.show();
     if (page === "outing") this.outing.show();
     if (page === "awards") this.#showAwards(sought);

@@ -1,13 +1,41 @@
-// The compass disc next to the form of a QSO.
-import { find } from "../../shared/page.js";
+// The compass disc next to the form of a QSO. While no callsign is typed, the disc shows the
+// stations that were spotted in the last half hour.
+import { element, find, input, plain } from "../../shared/page.js";
+import { isNew } from "../../shared/awards/cluster-needed.js";
+import { say } from "../../shared/language.js";
 import { parseLocator } from "../../shared/map/geography.js";
 import { Disc } from "../../shared/parts/disc.js";
+import { compact } from "../../shared/words/callsigns.js";
+import { tuningOf } from "../../shared/words/words.js";
 
-/** @import { Place } from "../types.js" */
+/** @import { Place, Spot, Values } from "../types.js" */
+/**
+ * @typedef {object} Heard a spot
+ * @property {Spot} spot
+ * @property {Values} qso
+ * @property {string[]} news texts of the spot's marks
+ */
+
+const RECENT_MS = 30 * 60000;
+
+/**
+ * @param {Heard} heard
+ * @returns {Place | null}
+ */
+function placeOf({ spot, qso }) {
+  const { lat, lng } = spot.dxcc_spotted ?? { lat: null, lng: null };
+  return parseLocator(qso.dxLocator ?? "") ?? (lat === null || lng === null ? null : { lat, lng });
+}
 
 export class Compass {
   constructor() {
     this.disc = new Disc({ isSmall: true });
+    /** @type {Heard[]} the newest spot of each station, the newest station first */
+    this.heard = [];
+    this.locator = "";
+    /** @type {Place | null} */
+    this.to = null;
+    this.isNew = false;
   }
   /**
    * Points the needle at a station, or shows the world if the station's place is unknown. Without
@@ -17,8 +45,52 @@ export class Compass {
    * @param {boolean} isNew
    */
   aim(locator, to, isNew) {
-    const home = parseLocator(locator);
+    Object.assign(this, { locator, to, isNew });
+    this.#show();
+  }
+  /** @param {Heard[]} heard spots, the newest first */
+  hear(heard) {
+    /** @type {Map<string, Heard>} */
+    const stations = new Map();
+    for (const one of heard) {
+      const call = compact(one.qso.callsignWorked);
+      const isRecent = Date.now() - Date.parse(one.spot.when) < RECENT_MS;
+      if (call && isRecent && !stations.has(call)) stations.set(call, one);
+    }
+    this.heard = [...stations.values()];
+    this.#show();
+  }
+  #show() {
+    const { heard, to } = this;
+    const isIdle = !to && !input("callsignWorked").value.trim();
+    find("air").replaceChildren(...(isIdle && heard.length ? this.#texts() : []));
+    const home = parseLocator(this.locator);
     find("disc").replaceChildren(...(home ? [this.disc.node] : []));
-    if (home) this.disc.show({ home, to, isNew });
+    if (!home) return;
+    const points = (isIdle ? heard : []).flatMap((one) => {
+      const place = placeOf(one);
+      return place ? [{ place, isNew: one.news.some(isNew) }] : [];
+    });
+    this.disc.show({ home, to, isNew: this.isNew, points: points.reverse() });
+  }
+  #texts() {
+    const { heard } = this;
+    const n = heard.filter(({ news }) => news.some(isNew)).length;
+    const [{ qso }] = heard;
+    const latest = say("Latest: {callsign} on {frequency}", {
+      callsign: qso.callsignWorked ?? "–",
+      frequency: tuningOf(qso),
+    });
+    return [
+      element(
+        "p",
+        { class: "who" },
+        say("{n} station on the air|{n} stations on the air", { n: heard.length }),
+      ),
+      n
+        ? element("p", {}, element("span", { class: "tag new" }, say("{n} new for you", { n })))
+        : "",
+      element("p", { class: "muted" }, plain(latest)),
+    ];
   }
 }

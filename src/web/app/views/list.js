@@ -64,6 +64,10 @@ class Rows {
   }
 
   async refresh() {}
+  /** @param {string} iso */
+  when(iso) {
+    return timeOf(iso);
+  }
 
   /** @param {Row[]} rows */
   show(rows) {
@@ -92,7 +96,7 @@ class Rows {
         },
       },
       element("strong", {}, typed(qso.callsignWorked ?? "–")),
-      ` ${timeOf(qso.qsoAt)} ${tuningOf(qso)} `,
+      ` ${this.when(qso.qsoAt)} ${tuningOf(qso)} `,
       ...this.#marks(row),
     );
     return element(
@@ -100,7 +104,6 @@ class Rows {
       { "data-key": key, class: isFresh && "fresh" },
       title,
       ...(isOpen ? this.#details(row) : []),
-      isFresh && !isOpen && this.fresh?.isNew && entry?.kind !== "delete" ? this.offer(row) : null,
       entry?.state === "conflict" ? this.#conflict(entry) : null,
       entry?.state === "refused"
         ? element(
@@ -153,14 +156,16 @@ class Rows {
       ),
     ];
   }
-  /** @param {Row} row of the QSO that was just saved */
-  offer(row) {
-    return element(
-      "p",
-      { class: "buttons" },
-      element("button", { type: "button", click: () => this.#delete(row) }, say("Undo")),
-      element("button", { type: "button", click: () => this.#change(row.qso) }, say("Edit")),
-    );
+  /**
+   * Deletes a QSO that was just saved.
+   * @param {string} key
+   * @param {AnyQso} saved
+   */
+  async undo(key, saved) {
+    const { outbox, storage } = this.app;
+    const entry = outbox.get(key);
+    const kept = entry ?? (await storage.change((records) => records.get("qsos", key)));
+    await this.#delete({ key, qso: kept?.qso ?? saved, entry });
   }
   /** @param {AnyQso} qso */
   #change(qso) {
@@ -311,6 +316,8 @@ export class List extends Rows {
 
 /** The newest QSOs, next to the form, and the number of today's QSOs. */
 export class Recent extends Rows {
+  /** @type {HTMLElement | undefined} the message about the QSO that was just saved */
+  told;
   /** @param {App} app */
   constructor(app) {
     super(app, "recent", RECENT);
@@ -319,14 +326,21 @@ export class Recent extends Rows {
       if (isChanged) this.refresh().catch(() => {});
     });
   }
+  /** @param {string} iso */
+  when(iso) {
+    const isToday = iso.slice(0, 10) === new Date().toISOString().slice(0, 10);
+    return isToday ? iso.slice(11, 16) : timeOf(iso);
+  }
   /**
-   * Briefly marks the QSO that was just saved.
-   * @param {string} key
+   * Briefly marks the QSO that was just saved, and offers to undo a new QSO.
+   * @param {AnyQso} qso
    * @param {boolean} isNew
    */
-  mark(key, isNew) {
+  mark(qso, isNew) {
+    const key = qso.clientId;
     const fresh = { key, isNew };
     this.fresh = fresh;
+    this.#tell(qso, isNew);
     setTimeout(() => {
       if (this.fresh !== fresh) return;
       this.fresh = null;
@@ -334,18 +348,25 @@ export class Recent extends Rows {
     }, UNDO_MS);
   }
   /**
-   * Shows the rows. The QSO that was just saved also appears in the form, because a phone's
-   * keyboard covers the list.
-   * @param {Row[]} rows
+   * Shows a message about the saved QSO, in place of the previous message. The form has announced
+   * the text to screen readers.
+   * @param {AnyQso} qso
+   * @param {boolean} isNew
    */
-  show(rows) {
-    super.show(rows);
-    const row = rows.find(({ key, entry }) => key === this.fresh?.key && entry?.kind !== "delete");
-    const { callsignWorked, rstSent, rstReceived } = row?.qso ?? {};
-    const text = ["✓", callsignWorked, rstSent, rstReceived].filter(Boolean).join(" ");
-    find("saved").replaceChildren(
-      ...(row ? [typed(text), ...(this.fresh?.isNew ? [this.offer(row)] : [])] : []),
+  #tell(qso, isNew) {
+    const text = say("Saved: {callsign}", { callsign: qso.callsignWorked ?? tuningOf(qso) });
+    const undo = () => {
+      this.told?.remove();
+      this.undo(qso.clientId, qso);
+    };
+    this.told?.remove();
+    this.told = element(
+      "p",
+      { class: "note saved" },
+      element("span", { "aria-hidden": "true" }, text),
+      isNew ? element("button", { type: "button", click: undo }, say("Undo")) : null,
     );
+    showToast(find("notices"), this.told, UNDO_MS);
   }
   async refresh() {
     const asked = ++this.asked;
@@ -382,7 +403,7 @@ export class Recent extends Rows {
       n += found.filter(({ key }) => !outbox.has(key)).length;
     const inOuting = await outing.count();
     return [
-      say("{n} QSO today|{n} QSOs today", { n }),
+      say("{n} QSO|{n} QSOs", { n }),
       inOuting === null
         ? ""
         : say("{n} in this activation|{n} in this activation", { n: inOuting }),

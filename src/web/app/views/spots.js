@@ -11,6 +11,7 @@ import { worthOf } from "../../shared/awards/award-rules.js";
 /** @import { App, Form } from "../types.js" */
 
 const ASK_MS = 15000;
+const LOG_MS = 60000; // while only the disc in Log shows the spots
 const SHOWN = 20;
 // Fields that are filled in from a spot. A field that the spot lacks becomes empty.
 const NO_SPOT = {
@@ -46,6 +47,7 @@ export class Spots {
     /** @type {string | null} */
     this.tag = null;
     this.asked = 0;
+    this.asking = 0; // when the spots were requested
     // The marks can change when another program has logged QSOs.
     app.watch((isChanged) => {
       if (isChanged && app.line) this.show().catch(() => {});
@@ -55,9 +57,13 @@ export class Spots {
   start() {
     if (this.timer) return;
     this.timer = setInterval(() => this.ask(), ASK_MS);
+    this.ask();
   }
   async ask() {
-    if (document.hidden || find("spots").hidden) return;
+    if (document.hidden || !navigator.onLine || !this.app.line) return;
+    const isLog = !find("log").hidden && Date.now() - this.asking >= LOG_MS;
+    if (find("spots").hidden && !isLog) return;
+    this.asking = Date.now();
     try {
       /** @type {Record<string, string>} */
       const headers = this.tag ? { "If-None-Match": this.tag } : {};
@@ -75,6 +81,7 @@ export class Spots {
     const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: qsoOfSpot(spot) }));
     const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
     if (asked !== this.asked) return; // newer spots are already shown
+    this.app.compass.hear(qsos.map((one, place) => ({ ...one, news: news[place] })));
     find("no-spots").hidden = qsos.length > 0;
     find("spot-rows").replaceChildren(
       ...qsos.map(({ spot, qso }, place) => {

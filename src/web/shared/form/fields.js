@@ -55,14 +55,14 @@ export class Fields {
     for (const field of OF_FORM) this.#complete(field);
   }
   /**
-   * Completes the form. If the page does not have the field, adds it below the other fields, under
-   * the service's name. If choices are missing, adds them after the other choices.
+   * Completes the form. If the page does not have the field, adds it below the rarely changed
+   * fields, under the service's name. If choices are missing, adds them after the other choices.
    * @param {Field} field
    */
   #complete({ name, kind, choices = [] }) {
     const isCheck = kind === "boolean";
     if (!this.form.querySelector(`#${name}`))
-      this.find("more").append(
+      this.find("rest").append(
         element(
           "label",
           { class: isCheck && "check" },

@@ -1,6 +1,6 @@
 // The form that logs or changes a QSO, in the app and in the profile. The form keeps some values
 // for the next QSO, stores a draft, and saves the QSO. The page decides where a QSO is stored.
-import { element } from "../page.js";
+import { element, plain } from "../page.js";
 import { recall, remember } from "../logs.js";
 import { say } from "../language.js";
 import { findFaults, normalise } from "../qsosync-fields.js";
@@ -35,7 +35,8 @@ const STAYING = [
 ];
 const SERIALS = ["serial", "serialReceived"];
 // Groups of rarely changed fields; each group is folded into a line that shows its values.
-const FOLDS = ["tuning", "when", "more"];
+const FOLDS = ["tuning", "more"];
+const WIDE = "(min-width: 62rem)"; // on narrower screens, the second group is a sheet
 const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
 const NEW = "new"; // name of the draft of a new QSO
 /** @type {Values} the values before the first QSO */
@@ -76,6 +77,7 @@ export class Form {
 
   #fillChoices() {
     const { fields } = this;
+    fields.find("callsignWorked").setAttribute("placeholder", say("Callsign"));
     fields
       .find("tones")
       .append(...channels.TONES_HZ.map((tone) => element("option", { value: tone })));
@@ -97,6 +99,7 @@ export class Form {
       event.preventDefault();
       this.save();
     });
+    this.#listenForEnter();
     for (const radio of form.querySelectorAll("[name=band]"))
       radio.addEventListener("change", () => {
         fields.showBand();
@@ -133,38 +136,72 @@ export class Form {
     for (const id of FOLDS) {
       const fold = this.#fold(id);
       fold.querySelector("summary")?.addEventListener("click", () => {
-        if (!this.editing || id === "more") remember(id, fold.open ? "closed" : "open");
+        if (!this.editing) remember(id, fold.open ? "closed" : "open");
       });
     }
+    const rest = this.#fold("more");
+    const close = () => {
+      rest.open = false;
+      rest.querySelector("summary")?.focus();
+    };
+    fields.find("enough").addEventListener("click", close);
+    rest.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !rest.open || matchMedia(WIDE).matches) return;
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    });
+  }
+  /**
+   * Enter in the callsign of a new QSO moves to the report, and Enter there saves the QSO: the data
+   * about the station is seen before the QSO is saved.
+   */
+  #listenForEnter() {
+    const { fields } = this;
+    fields.find("callsignWorked").addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing || this.editing) return;
+      if (!fields.get("callsignWorked").trim()) return;
+      event.preventDefault();
+      if (!event.repeat) fields.find("rstSent").focus();
+    });
   }
   /** @param {string} id */
   #fold(id) {
     return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
   }
   /**
-   * Unfolds the groups that the reader keeps open. For a stored QSO, also unfolds the groups with
-   * its frequency and time, because these can differ from the current values.
+   * Unfolds the groups that the reader keeps open. For a stored QSO, also unfolds the group with
+   * its frequency, because it can differ from the current frequency.
    */
   #showFolds() {
-    for (const id of FOLDS)
-      this.#fold(id).open = recall(id) === "open" || (this.editing !== null && id !== "more");
+    const isWide = matchMedia(WIDE).matches;
+    this.#fold("tuning").open = recall("tuning") === "open" || this.editing !== null;
+    this.#fold("more").open = isWide && recall("more") === "open";
   }
+  /** Shows the frequency, the time unless it is now, and what the button does. */
   #showSummaries() {
     const { fields, when } = this;
-    const { band, frequencyMhz, channel, ctcssTone, dcsCode, mode } = fields.read();
-    const tuned = tuningOf({
-      band,
-      frequencyMhz,
-      channel: channel ?? "–",
-      ctcssTone,
-      dcsCode,
-      mode,
-    });
-    fields.find("tuned").textContent =
-      band === "PMR446" ? tuned : `${tuned}${frequencyMhz ? " · 11 m" : ""}`;
+    const { band, callsignWorked, channel, ctcssTone, dcsCode, frequencyMhz, mode } = fields.read();
+    const isPmr = band === "PMR446";
+    const details = isPmr ? [ctcssTone ?? dcsCode, mode] : [frequencyMhz ? "MHz" : null, mode];
+    fields
+      .find("tuned")
+      .replaceChildren(
+        element("strong", {}, isPmr ? `PMR ${channel ?? "–"}` : (frequencyMhz ?? "11 m")),
+        " ",
+        element("small", {}, details.filter(Boolean).join(" · ")),
+        " ",
+        element("span", { class: "change" }, say("Tune")),
+      );
     fields.find("at").textContent = when.isLive
-      ? say("Now")
+      ? ""
       : `${fields.get("date")} ${fields.get("time").slice(0, 5)} UTC`;
+    const save = this.form.querySelector(".save");
+    save?.classList.toggle("main", this.editing !== null || !this.isEmpty());
+    if (save)
+      save.textContent = this.editing
+        ? say("Save")
+        : plain(callsignWorked ? say("Log {callsign}", { callsign: callsignWorked }) : say("Log"));
   }
 
   /** @param {string} mhz */

@@ -1,11 +1,11 @@
 // Shows facts about the other station while its callsign is typed: its division, earlier QSOs,
 // distance and bearing.
 import { bearing, distanceKm, parseLocator } from "../map/geography.js";
-import { element, number, typed } from "../page.js";
+import { day as dayOf, element, number, typed } from "../page.js";
 import { country, say } from "../language.js";
 import { compact, countryOf } from "../words/callsigns.js";
 import { timeOf, tuningOf } from "../words/words.js";
-import { hasNew } from "../awards/cluster-needed.js";
+import { hasNew, isNew } from "../awards/cluster-needed.js";
 import { worthOf } from "../awards/award-rules.js";
 
 /** @import { Fields, Place, SpotWorth as Worth, Values } from "../types.js" */
@@ -26,7 +26,7 @@ const WAIT_MS = 3000; // after this time, a QSO is saved without data from the l
  * @param {string[]} news
  */
 export function marksOf(news) {
-  return news.map((text) => element("span", { class: "tag" }, say(text)));
+  return news.map((text) => element("span", { class: isNew(text) ? "tag new" : "tag" }, say(text)));
 }
 
 export class Known {
@@ -108,7 +108,7 @@ export class Known {
     this.isNew = hasNew(news);
     this.showWay();
     const lines = [
-      this.#worth(worth, marksOf(news)),
+      ...this.#worth(worth, marksOf(news)),
       again
         ? element(
             "p",
@@ -130,15 +130,25 @@ export class Known {
     if (node.textContent !== text) node.replaceChildren(...lines);
   }
   /**
+   * Returns the station's country and division, and the marks.
    * @param {Worth} worth
    * @param {Element[]} marks
    */
   #worth({ division, square }, marks) {
-    if (!division && !marks.length) return null;
     const { country: name, iso } = division ? countryOf(division) : { country: "", iso: null };
-    const place = division ? `${division} ${country(name, iso ?? "")}` : "";
-    const names = [place, marks.length ? square : ""].filter(Boolean).join(" · ");
-    return element("p", {}, names, ...marks.flatMap((mark) => [" ", mark]));
+    const number = division ? say("division {n}", { n: division }) : "";
+    const details = [number, marks.length ? square : ""].filter(Boolean).join(" · ");
+    return [
+      details
+        ? element(
+            "p",
+            { class: "who" },
+            ...(division ? [country(name, iso ?? ""), " "] : []),
+            element("small", {}, details),
+          )
+        : null,
+      marks.length ? element("p", {}, ...marks.flatMap((mark) => [mark, " "])) : null,
+    ];
   }
   /** @param {Values[]} same QSOs with the station, the newest first */
   #history(same) {
@@ -150,10 +160,12 @@ export class Known {
       {},
       say("Worked {n} time, last on {day}|Worked {n} times, last on {day}", {
         n: same.length,
-        day: qsoAt.slice(0, 10),
+        day: dayOf(qsoAt),
       }),
       same.some(({ crossConfirmedAt }) => crossConfirmedAt) ? ` · ${say("confirmed")}` : "",
-      place && !this.fields.get("dxLocator") ? this.#wayTo(parseLocator(place.dxLocator)) : "",
+      place && !this.fields.get("dxLocator")
+        ? ` · ${this.#wayTo(parseLocator(place.dxLocator))}`
+        : "",
       " ",
       typed((noted?.notes ?? "").slice(0, 60), { class: "muted" }),
     );
@@ -190,7 +202,7 @@ export class Known {
     const { dxLat: lat, dxLng: lng, dxLocator } = this.fields.read();
     const isExact = typeof lat === "number" && typeof lng === "number";
     const to = isExact ? { lat, lng } : parseLocator(dxLocator ?? "");
-    this.fields.find("way").textContent = this.#wayTo(to).replace(/^ · /, "");
+    this.fields.find("way").textContent = this.#wayTo(to);
     this.memory.aim?.(this.#home(), to, this.isNew);
   }
   #home() {
@@ -199,6 +211,10 @@ export class Known {
   /** @param {Place | null} to */
   #wayTo(to) {
     const from = parseLocator(this.#home());
-    return from && to ? ` · ${number(distanceKm(from, to))} km, ${bearing(from, to)}°` : "";
+    if (!from || !to) return "";
+    return say("{km} km at {bearing}°", {
+      km: number(distanceKm(from, to)),
+      bearing: bearing(from, to),
+    });
   }
 }
