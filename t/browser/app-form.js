@@ -39,6 +39,19 @@ await withBrowser(async (context) => {
   is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [false, true], "a live QSO sends a spot if the member chose so");
   await page.locator("#sendSpot").uncheck();
 
+  // The dial is a slider, whose marks are spots.
+  const tuned = () => page.evaluate(() => [document.getElementById("frequencyMhz").value, document.getElementById("mode").value, document.querySelector(".dial").getAttribute("aria-valuetext")]);
+  await page.locator("#frequencyMhz").fill("27.555");
+  await page.locator(".dial").press("ArrowRight");
+  await page.locator(".dial").press("PageDown");
+  is(await tuned(), ["27.510", "USB", "27.510"], "keys turn the dial by 5 and 50 kHz");
+  await page.evaluate(() => window.app.form.dial.mark([{ mhz: "27.540", mode: "LSB", isNew: true, name: "43AT001" }]));
+  const { x, y } = await page.locator(".dial .mark").boundingBox();
+  await page.mouse.click(x + 2, y + 2);
+  is(await tuned(), ["27.540", "LSB", "27.540, 43AT001"], "a click on a mark takes its frequency and mode");
+  await page.locator("#mode").selectOption("USB");
+  await page.locator("#frequencyMhz").fill("27.585");
+
   // The marks of a contact change when another program has logged the division.
   const shows = (text) => document.getElementById("known")?.innerText.replace(/\s+/g, " ").includes(text);
   await page.evaluate(() => window.app.form.show({ callsignWorked: "161/26AT77", dxLocator: "KO02aa" }));

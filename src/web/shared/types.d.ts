@@ -19,6 +19,7 @@ export type { Known as KnownWorth, SpotWorth, Wish } from "./awards/cluster-need
 export type { Place } from "./map/geography.js";
 export type { Label } from "./map/labels.js";
 export type { Dot as MapDot } from "./map/map-layers.js";
+export type { Mark as DialMark } from "./parts/dial.js";
 export type { DiscPoint, Shown as ShownOnDisc } from "./parts/disc.js";
 export type { MapPoint, Way } from "./map/map.js";
 export type { Point, View as MapView } from "./map/projection.js";

@@ -8,7 +8,7 @@ import { BANDS } from "../text/tables.js";
 import { tuningOf } from "../../shared/words/words.js";
 import { worthOf } from "../../shared/awards/award-rules.js";
 
-/** @import { App, Form } from "../types.js" */
+/** @import { App, DialMark, Form, Values } from "../types.js" */
 
 const ASK_MS = 15000;
 const LOG_MS = 60000; // while only the disc in Log shows the spots
@@ -36,6 +36,16 @@ export function takeQsoOutOfAddress(form) {
   const values = Object.fromEntries(names.map((name) => [name, given.get(name)]));
   values.band ??= values.channel ? "PMR446" : "ELEVEN_METERS";
   if (BANDS.includes(values.band)) form.take({ ...NO_SPOT, ...values });
+}
+
+/**
+ * Returns a spot's mark on the dial; none without a frequency.
+ * @param {{qso: Values, news: string[]}} heard
+ * @returns {DialMark[]}
+ */
+function markOf({ qso, news }) {
+  const { callsignWorked, frequencyMhz: mhz, mode } = qso;
+  return mhz ? [{ mhz, mode, isNew: news.some(isNew), name: callsignWorked ?? "" }] : [];
 }
 
 export class Spots {
@@ -81,7 +91,9 @@ export class Spots {
     const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: qsoOfSpot(spot) }));
     const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
     if (asked !== this.asked) return; // newer spots are already shown
-    this.app.compass.hear(qsos.map((one, place) => ({ ...one, news: news[place] })));
+    const heard = qsos.map((one, place) => ({ ...one, news: news[place] }));
+    this.app.compass.hear(heard);
+    this.app.form.dial.mark(heard.flatMap(markOf).reverse());
     find("no-spots").hidden = qsos.length > 0;
     find("spot-rows").replaceChildren(
       ...qsos.map(({ spot, qso }, place) => {

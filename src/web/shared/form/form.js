@@ -7,6 +7,7 @@ import { findFaults, normalise } from "../qsosync-fields.js";
 import * as channels from "../words/channels.js";
 import { Fields, NAMES_OF_FIELDS } from "./fields.js";
 import { Known } from "./station-info.js";
+import { Dial } from "../parts/dial.js";
 import { When } from "./time-field.js";
 import { tuningOf } from "../words/words.js";
 import { locatorOf } from "../awards/award-rules.js";
@@ -53,6 +54,12 @@ export class Form {
     this.fields = new Fields(form);
     this.known = new Known(this.fields, page, () => this.changed());
     this.when = new When(this.fields, () => this.changed());
+    this.dial = new Dial((mhz, mode) => {
+      if (mode) this.fields.set("mode", mode);
+      this.tune(mhz);
+      if (mode) this.showKnown();
+    });
+    this.fields.find("dial").append(this.dial.node);
     /** @type {string | null} clientId of the QSO that is being changed */
     this.editing = null;
     /**
@@ -104,11 +111,6 @@ export class Form {
       radio.addEventListener("change", () => {
         fields.showBand();
         this.showKnown();
-      });
-    for (const button of form.querySelectorAll("[data-step]"))
-      button.addEventListener("click", () => {
-        const khz = Number(button.getAttribute("data-step"));
-        this.tune(channels.stepFrequency(fields.get("frequencyMhz"), khz));
       });
     fields.find("frequencyMhz").addEventListener("change", () => {
       const text = fields.get("frequencyMhz");
@@ -183,6 +185,7 @@ export class Form {
     const { fields, when } = this;
     const { band, callsignWorked, channel, ctcssTone, dcsCode, frequencyMhz, mode } = fields.read();
     const isPmr = band === "PMR446";
+    this.dial.show(frequencyMhz);
     const details = isPmr ? [ctcssTone ?? dcsCode, mode] : [frequencyMhz ? "MHz" : null, mode];
     fields
       .find("tuned")
