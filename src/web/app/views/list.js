@@ -2,6 +2,7 @@
 // one list.
 import { choice, element, find, input, once, typed } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
+import { markOf } from "../../shared/parts/row.js";
 import { UNDO_MS, showToast } from "../../shared/toast.js";
 import { fieldName, offerValues } from "../../shared/words/qso-words.js";
 import { placesOf, readTyped } from "../../shared/words/search-language.js";
@@ -120,11 +121,13 @@ class Rows {
     const marks = [];
     if (entry?.state === "refused") marks.push(say("rejected"));
     else if (entry?.state === "conflict") marks.push(say("conflict"));
-    else if (entry)
-      marks.push(entry.kind === "delete" ? say("being deleted") : say("not sent yet"));
-    if (qso.crossConfirmedAt) marks.push(say("confirmed"));
+    else if (entry?.kind === "delete") marks.push(say("being deleted"));
     if (qso.spottedAt) marks.push(say("spotted"));
-    return marks.flatMap((mark) => [element("span", { class: "tag" }, mark), " "]);
+    const isWaiting = entry?.kind === "save" && entry.state === "waiting";
+    return [
+      ...marks.flatMap((mark) => [element("span", { class: "tag" }, mark), " "]),
+      isWaiting ? markOf("waiting") : qso.crossConfirmedAt ? markOf("confirmed") : "",
+    ];
   }
   /** @param {Row} row */
   #details(row) {

@@ -5,6 +5,7 @@ import { formatQuery } from "../../shared/query.js";
 import { change, get } from "../../shared/service.js";
 import { spotBandOf } from "../../shared/words/spot-qso.js";
 import { say, translate } from "../../shared/language.js";
+import { loadSheet } from "../site/sections.js";
 
 /** @import { FormPage, Qso, SpotWorth, Values } from "../types.js" */
 
@@ -69,6 +70,7 @@ export async function openForm(qso) {
       import("../../shared/kept-form.js"),
       loadForm(),
       get("me"),
+      loadSheet("./form.css"),
     ]);
   const told = element("div", { role: "log" });
   const before = element("div", { role: "status" });

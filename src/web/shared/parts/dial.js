@@ -149,8 +149,7 @@ export class Dial {
       const x = this.#x(khz);
       nodes.push(line(isLong ? "long" : "", x, isNamed ? 17 : isLong ? 21 : 25, 30));
       const isInside = khz > this.from + MARGIN_KHZ && khz < this.from + SPAN_KHZ - MARGIN_KHZ;
-      if (isNamed && isInside)
-        nodes.push(drawing("text", { x, y: 42 }, (khz / 1000).toFixed(3)));
+      if (isNamed && isInside) nodes.push(drawing("text", { x, y: 42 }, (khz / 1000).toFixed(3)));
     }
     this.scale.replaceChildren(...nodes);
   }

@@ -64,9 +64,11 @@ export function callsignOf(callsign) {
 export function badgeOf(kind, text) {
   return element("span", { class: `badge ${kind}` }, text);
 }
-/** @param {RowParts["mark"]} mark */
-function markOf(mark) {
-  if (!mark) return null;
+/**
+ * Returns the mark of a confirmed or waiting QSO, with its meaning for screen readers.
+ * @param {"confirmed" | "waiting"} mark
+ */
+export function markOf(mark) {
   const isConfirmed = mark === "confirmed";
   return element(
     "span",
@@ -120,7 +122,7 @@ function itemOf(parts, isDated) {
         far,
       ),
       " ",
-      markOf(parts.mark),
+      parts.mark ? markOf(parts.mark) : null,
     ),
     parts.below,
   );
