@@ -15,6 +15,10 @@ import { watchKeys } from "./log-keys.js";
 /** @import { DetailsActs } from "./log-details.js" */
 /** @import { QsoRows } from "./log-rows.js" */
 
+const UNDO_DELETE_MS = 30000;
+/** @type {{note: HTMLElement, takeBack: () => void} | null} the last deletion */
+let last = null;
+
 /**
  * @param {string} kind a class
  * @param {number} ms
@@ -55,13 +59,24 @@ async function deleteQso(rows, qso) {
   };
   const note = tell(
     "",
-    UNDO_MS,
+    UNDO_DELETE_MS,
     say("Deleted: {callsign}", { callsign: qso.callsignWorked ?? "–" }),
     " ",
     element("button", { type: "button", click: () => orTell(takeBack) }, say("Undo")),
     " ",
     element("a", { href: "#history" }, say("Undo later in the history")),
   );
+  last = { note, takeBack: () => orTell(takeBack) };
+}
+/** Undoes the last deletion with Ctrl+Z, as long as its message is shown. */
+function watchUndo() {
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (key !== "z" || !(event.ctrlKey || event.metaKey) || !last?.note.isConnected) return;
+    if (!(target instanceof Element) || target.matches("input, select, textarea")) return;
+    event.preventDefault();
+    last.takeBack();
+  });
 }
 /**
  * Returns what can be done with a QSO.
@@ -108,6 +123,7 @@ export function showEditing() {
       say("Log a QSO"),
     ),
   );
+  watchUndo();
   watchKeys({
     "/": () => input("search-text").focus(),
     n: () => orTell(() => openForm(null)),

@@ -11,6 +11,7 @@ const KEYS = [
   ["Enter", "Show the details"],
   ["E", "Edit"],
   ["Esc", "Close"],
+  ["Ctrl Z", "Undo"],
   ["?", "Show these keys"],
 ];
 
