@@ -97,7 +97,7 @@ sub next_of {
 }
 is next_of($_), $_ =~ s{\A/}{}r, "$_ is a valid next page" for 'profile/', '/operator/', 'app/', 'profile/#log',
     'operator/#members', 'app/#setup', "profile/#log?text=it's%20(via%20box)!", 'profile/?log=14%2FAT0',
-    'profile/?log=14%2FAT0#history';
+    'profile/?log=14%2FAT0#history', 'profile/#profile/keys';
 is next_of($_), 'profile/', "$_ is not a valid next page"
     for '', '/', '//evil.example/', 'https://evil.example/', '/\\evil.example',
     'profile/../../evil', '/profile//evil', 'profile/?next=x', 'profile/?log=a&next=x', 'app/?log=a',

@@ -103,7 +103,7 @@ edit('t/data/fields.tsv', $case, $case . join '', map { qq(E\t$_->[0]\t"$_->[1]"
     [qslVia => 'PIGEON'], [mode => 'RTTY'], [weather => 'Sunny, <b>50 %']);
 is scalar(keys %edited), 4, 'a field, a choice and a mode need rows, a migration, cases, and the size of contact_kind';
 
-# A section of the profile needs a module, a place in the page, a row, and a line in Makefile.am.
+# A section of the profile needs a module, a place and a link in the page, a row, and a line in Makefile.am.
 %edited = ();
 sub add {
     my ($name, $text) = @_;
@@ -126,9 +126,14 @@ edit('src/web/pages/profile/profile.html', '<section id="section-history"', <<'E
 </section>
 
 END
-edit('src/web/pages/profile/profile.js', qq{  section(\n    "history"}, <<'END' . qq{  section(\n    "history"});
+edit('src/web/pages/profile/profile.html', '<li><a class="go" href="#profile/history">', <<'END'
+<li><a class="go" href="#profile/weather"><b data-say>Weather</b></a></li>
+END
+    . '<li><a class="go" href="#profile/history">');
+my $next_section = qq{  section(\n    "profile/history"};
+edit('src/web/pages/profile/profile.js', $next_section, <<'END' . $next_section);
   section(
-    "weather",
+    "profile/weather",
     () => [import("./weather.js")],
     (module) => module.showWeather(),
   ),

@@ -55,6 +55,8 @@ export async function waitUntil(ask, timeout = PATIENCE) {
     clearTimeout(timer);
   }
 }
+// Opens a section of the page, as a link does.
+export const openSection = (page, name) => page.evaluate((hash) => { location.hash = hash; }, name);
 // Repeats a question about a page until the answer is true.
 export function waitFor(page, question, value, timeout = PATIENCE) {
   return waitUntil(() => page.evaluate(question, value), timeout);

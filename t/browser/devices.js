@@ -28,7 +28,7 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   const openList = async () => {
     await page.goto("about:blank");
-    await page.goto(`${origin}/profile/#account`);
+    await page.goto(`${origin}/profile/#profile/devices`);
   };
   await withBrowser(async (phone) => {
     await signIn(phone, member);
@@ -57,7 +57,7 @@ await withBrowser(async (context) => {
     await signIn(phone, member);
     await setUp(there);
     await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "unsent QSOs are sent after the next sign-in");
-    await there.goto(`${origin}/profile/#account`);
+    await there.goto(`${origin}/profile/#profile/devices`);
     await becomes(there, isNamed, "a device that signs in again has one entry", ["Chrome on Linux", "Pixel 8, app and browser"]);
     await signOut(there);
     await there.click("dialog button >> text=Keep it and sign out");
@@ -65,11 +65,11 @@ await withBrowser(async (context) => {
     await openList();
     await becomes(page, isNamed, "an app without a session stays in the list", ["Chrome on Linux", "Pixel 8, app"]);
     await signIn(phone, member);
-    await there.goto(`${origin}/profile/#account`);
+    await there.goto(`${origin}/profile/#profile/devices`);
     await becomes(there, isNamed, "after the next sign-in browser and app are one device again", ["Chrome on Linux", "Pixel 8, app and browser"]);
 
     // The key is revoked in the list of keys.
-    await page.goto(`${origin}/profile/#access`);
+    await page.goto(`${origin}/profile/#profile/keys`);
     const row = page.locator("#keys .items li", { hasText: "Pixel 8" });
     is(await row.locator(".tag").innerText(), "app", "the list of keys marks the key of an app");
     await row.getByRole("button").click();

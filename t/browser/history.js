@@ -1,5 +1,6 @@
-// Tests the History section: acts and their changes, undoing despite later changes by other programs, and deleted QSOs.
-import { HOSTILE, api, becomes, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+// Tests the sections for changes and for deleted QSOs: acts and their changes, and undoing despite later changes by
+// other programs.
+import { HOSTILE, api, becomes, is, isTooWide, look, ok, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const tablet = process.env.QSOSYNC_TABLET; // another key of the member, named "tablet"
@@ -25,18 +26,22 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#acts details[open] ins").length >= 3, "each changed field is shown, with its old value next to the new value");
   ok((await act.innerText()).includes("<script>document.title"), "markup in a field shows as text");
   is(await page.evaluate(() => [document.title, document.querySelectorAll("#acts img, #acts script").length]), ["Profile - QSOsync", 0], "markup in a field has no effect");
-  is(await page.locator("#deleted-qsos .items > li").count(), 1, "a deleted QSO is listed");
   await look(page, "profile-history");
+  await openSection(page, "profile/deleted");
+  await becomes(page, () => document.querySelectorAll("#deleted-qsos .items > li").length === 1, "a deleted QSO is listed");
+  await look(page, "profile-deleted");
 
   // Restores one QSO, by keyboard only.
-  await page.focus("#history-title");
+  await page.focus("#deleted-title");
   await tabTo(page, "#deleted-qsos .items li button");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.matches(".undo h3") && document.activeElement.innerText.includes("1 restored"), "a preview is shown first, and has the focus");
   await tabTo(page, "button.main");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored with only the keyboard");
+  await becomes(page, () => document.getElementById("deleted-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored with only the keyboard");
   is(await page.locator("#deleted-qsos .items > li").count(), 0, "a restored QSO leaves the list of deleted QSOs");
+  await openSection(page, "profile/history");
+  await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 4, "the restored QSO is an act of its own");
 
   // An act is undone. Later changes by another program stay unless the member selects them.
   const again = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
@@ -83,20 +88,22 @@ await withBrowser(async (context) => {
   await imported.getByRole("button", { name: "Undo:" }).click();
   await page.locator(".undo .main").click();
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 4 deleted."), "an import is undone");
+  await openSection(page, "profile/deleted");
+  await becomes(page, () => document.querySelectorAll("#deleted-qsos .items > li").length === 5, "undone QSOs are in the list of deleted QSOs");
   const gone = await page.locator("#deleted-qsos .items > li").allInnerTexts();
   is([gone.length, gone.filter((text) => /undone by/.test(text)).length, gone.filter((text) => /deleted by/.test(text)).length], [5, 4, 1], "undone QSOs are distinguished from deleted QSOs");
   await page.click("#bring-all-back");
   await becomes(page, () => /^Preview: 1 restored\.$/.test(document.querySelector("#undo-deleted h3")?.innerText), "Restore all offers only the deleted QSO");
   is(await page.locator("#undo-deleted .main").innerText(), "Restore", "the button is named Restore");
   await page.locator("#undo-deleted .main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "Restore all restores the deleted QSO");
+  await becomes(page, () => document.getElementById("deleted-done").innerText.startsWith("Done: 1 restored."), "Restore all restores the deleted QSO");
   is(await page.locator("#bring-all").isVisible(), false, "afterwards Restore all is hidden");
   await page.locator("#deleted-qsos .items > li").first().getByRole("button", { name: "Restore" }).click();
   await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "an undone QSO can be restored separately");
   await page.getByRole("button", { name: "Cancel" }).click();
 
   // The history of one QSO is shown.
-  await page.click(".tabs >> text=Logbook");
+  await openSection(page, "log");
   await page.locator("#qsos .q", { hasText: "26X1" }).click();
   const row = page.locator(".sheet");
   await row.getByRole("button", { name: "History of this QSO" }).click();
@@ -106,7 +113,7 @@ await withBrowser(async (context) => {
   // Acts are loaded page by page. Other languages fit on a narrow screen.
   for (let index = 0; index < 60; index++) await api("POST", "/logs/batch", { entries: [{ ...qsos[1], notes: `note ${index}` }] }, index % 2 ? process.env.QSOSYNC_PHONE : process.env.QSOSYNC_WRITE_KEY);
   await page.setViewportSize({ width: 320, height: 844 });
-  for (const [language, word] of [["de", "Gelöschte QSOs"], ["nl", "Verwijderde QSO's"]]) {
+  for (const [language, word] of [["de", "Änderungen zurücknehmen"], ["nl", "Wijzigingen terugdraaien"]]) {
     await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
     await page.goto("about:blank");
     await page.goto(`${origin}/profile/#history`);

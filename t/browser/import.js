@@ -38,7 +38,7 @@ await withBrowser(async (context) => {
     await page.click("#stop");
     isHolding = false;
     letGo();
-    await page.waitForSelector("#report h4");
+    await page.waitForSelector("#report h3");
   };
   await page.goto(`${origin}/profile/#data`);
   await page.waitForSelector("#drop");
@@ -73,7 +73,7 @@ await withBrowser(async (context) => {
   const asked = bodies.length;
   await page.click("#report >> text=Keep them");
   await becomes(page, isPreviewed, "after keeping, the preview is shown");
-  ok(await page.evaluate(() => document.activeElement?.matches("#report h4")), "the preview has the focus");
+  ok(await page.evaluate(() => document.activeElement?.matches("#report h3")), "the preview has the focus");
   is(bodies.length, asked, "the preview of kept callsigns needs no second request");
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(others) });
   await becomes(page, question, "each file asks again");
@@ -96,14 +96,14 @@ await withBrowser(async (context) => {
   isHolding = true;
   await page.click("#report >> text=Save these QSOs");
   await waitFor(page, () => !document.getElementById("progress").hidden);
-  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#data`], "leaving while a file is saved asks first, and No stays on the page");
+  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#profile/import`], "leaving while a file is saved asks first, and No stays on the page");
   await stopInTheSecond();
   is([await reported(), await count()], ["1,000 0 0 0 0 0", 1000], "a stopped import has saved only whole records");
   await isAccessible(page, "a stopped import is accessible");
   await page.click("#report >> text=Continue");
   await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "a stopped import continues, and reports all its records");
   is([await count(), bodies.map(({ adif }) => adif).join("") === text], [RECORDS, true], "every QSO is saved, and was sent once");
-  ok(await page.evaluate(() => document.activeElement?.matches("#report h4")), "the report has the focus");
+  ok(await page.evaluate(() => document.activeElement?.matches("#report h3")), "the report has the focus");
   await page.goto(`${origin}/`);
   is(page.url(), `${origin}/`, "after the import, the page is left without a question");
 }, { member });

@@ -1,6 +1,6 @@
 // Tests installing the app. The browser finds no missing requirement (only Chromium with windows can check this). Pages
 // offer the installation, or explain how to install.
-import { becomes, is, isAccessible, ok, origin, withBrowser } from "./browser.js";
+import { becomes, is, isAccessible, ok, openSection, origin, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const AGENTS = [
@@ -58,7 +58,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/`);
   await page.waitForSelector("#view:not([hidden])");
   ok(await page.evaluate(ask), "the profile keeps the browser's prompt before its section is opened");
-  await page.click(".tabs >> text=Keys and programs");
+  await openSection(page, "profile/app");
   await page.click("#install >> text=Install the app");
   ok(await page.evaluate(() => window.prompted), "the button in the profile opens the prompt");
   await page.evaluate(() => window.dispatchEvent(new Event("appinstalled")));

@@ -30,7 +30,7 @@ await withBrowser(async (context) => {
   await click(offer.locator("button.main"));
   await becomes(page, () => !document.querySelector("#offer form"), "the member chooses a password, and is asked for it once");
 
-  await click(page.locator("#tabs a[href='#access']"));
+  await click(page.locator("#first-steps a[href='#profile/keys']"));
   await page.waitForSelector("#keys form button.main >> visible=true");
   await click(page.locator("#keys form button.main"));
   await page.waitForSelector("#keys .secret");
@@ -47,7 +47,7 @@ await withBrowser(async (context) => {
   is(answer.status, 200, "the phone sends its first QSO");
   is(steps, 6, "the first synchronised QSO takes six steps: the link, four clicks, and one typed password");
   await click(page.getByRole("button", { name: "Done" }));
-  await click(page.locator("#tabs a[href='#log']"));
+  await click(page.locator(".top nav >> text=Logbook"));
   await becomes(page, () => document.getElementById("qsos").innerText.includes("21SD333"), "the QSO is in the member's log");
   const [cookie] = await context.cookies(origin);
   is([cookie.httpOnly, cookie.sameSite, cookie.path], [true, "Strict", "/"], "no script can read the cookie, and other sites do not send it");

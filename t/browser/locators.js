@@ -83,7 +83,7 @@ await withBrowser(async (context) => {
   await log.keyboard.press("Escape");
 
   // The member moves: the profile stores the new locator, and the app receives it.
-  await log.goto(`${origin}/profile/#account`);
+  await log.goto(`${origin}/profile/#profile/locator`);
   await becomes(log, (home) => document.getElementById("locator").value === home, "the profile shows the member's locator", HOME);
   await log.fill("#locator", "JO5");
   await log.click("#own-locator button");

@@ -72,10 +72,9 @@ const PAGES = [
 ];
 const SECTIONS = [
   ["/profile/#log", () => document.querySelectorAll("#qsos .rows li").length >= 3],
-  ["/profile/#access", () => document.querySelectorAll("#section-access button").length > 0],
-  ["/profile/#data", () => document.querySelectorAll("#section-data button").length > 0],
-  ["/profile/#history", () => document.querySelectorAll("#section-history button").length > 0],
-  ["/profile/#account", () => document.querySelectorAll("#section-account button").length > 0],
+  ["/profile/#profile", () => document.getElementById("state-deleted").textContent !== ""],
+  ...["keys", "uploads", "clusters", "clubs", "import", "history", "deleted", "download", "locator", "language", "password", "passkeys", "devices",
+    "another", "app", "delete"].map((name) => [`/profile/#profile/${name}`, () => document.querySelector("section:not([hidden]) .back") !== null]),
   ["/operator/#members", () => document.querySelectorAll("#members tbody tr").length === 2],
   ["/operator/#health", () => document.querySelectorAll("#section-health li, #section-health dt").length > 0],
   ["/operator/#switches", () => document.querySelectorAll("#section-switches button").length > 0],

@@ -91,8 +91,8 @@ await withBrowser(async (context) => {
   is([await optionsOf(profile, "mode"), await profile.inputValue("#mode")], [["", ...MODES], "RTTY"], "the filter of the cluster offers the new mode");
 
   // A section is shown in a language that translates only the section's name.
-  await profile.goto(`${origin}/profile/#log`);
-  await profile.locator("#tabs").getByRole("link", { name: "Weather" }).click();
+  await profile.goto(`${origin}/profile/#profile`);
+  await profile.locator(".settings").getByRole("link", { name: "Weather" }).click();
   await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the section is shown");
   await profile.evaluate(() => localStorage.setItem("qsosync-language", "hu"));
   await profile.reload();

@@ -18,8 +18,8 @@ await withBrowser(async (context) => {
   } });
   const credentials = async () => (await tell("getCredentials", { authenticatorId })).credentials;
 
-  await page.goto(`${origin}/profile/#account`);
-  await page.waitForSelector("#passkeys-card >> visible=true");
+  await page.goto(`${origin}/profile/#profile/passkeys`);
+  await page.waitForSelector("#section-passkeys >> visible=true");
   letProofsEnd();
   await page.fill("#passkey-name", NAME);
   await page.click("#add-passkey button");
@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
     await page.click("#passkey button");
   };
   await signIn();
-  await becomes(page, () => location.pathname === "/profile/" && location.hash === "#data" && document.getElementById("member")?.textContent.startsWith("21SD333"), "a passkey signs the member in without callsign and password, and opens the requested page");
+  await becomes(page, () => location.pathname === "/profile/" && location.hash === "#profile/import" && document.getElementById("member")?.textContent.startsWith("21SD333"), "a passkey signs the member in without callsign and password, and opens the requested page");
 
   letProofsEnd();
   await page.goto(`${origin}/operator/`);
@@ -75,7 +75,7 @@ await withBrowser(async (context) => {
   await page.fill("[name=password]", me.password);
   await page.click("form .main");
   await page.waitForURL(/\/profile\//);
-  await page.goto(`${origin}/profile/#account`);
+  await page.goto(`${origin}/profile/#profile/passkeys`);
   await becomes(page, () => document.querySelector("#passkeys .note.warn"), "the list of passkeys warns about the copy");
   await page.click("#passkeys .danger");
   await page.click("dialog .danger");

@@ -1,11 +1,12 @@
-// Tests the section Keys and programs with a key, from creation to revocation, in the browser.
-import { HOSTILE, api, asksBeforeLeaving, becomes, fits, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
+// Tests the sections for programs with a key, from creation to revocation, in the browser.
+import { HOSTILE, api, asksBeforeLeaving, becomes, fits, is, look, ok, openSection, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#access`);
+  await becomes(page, () => location.hash === "#profile/keys", "the old address opens the keys");
   await becomes(page, () => document.getElementById("member").innerText.includes("JO59jw"), "the page shows the signed-in member");
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the page lists the member's keys");
   is(await page.locator("#keys .purposes > p:visible").innerText(), "What is this key for?", "the purposes of a key have a label");
@@ -33,7 +34,7 @@ await withBrowser(async (context) => {
   is(await page.locator("#keys .secret a[target=_blank]").getAttribute("href"), app, "a link opens the app with the key");
   await page.click("#keys .secret summary");
   is(await readQrCode(context, page.locator("#keys .open-app svg.qr")), app, "a camera reads the link to the app from a separate QR code");
-  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#access`], "leaving with a secret on the screen asks first, and No stays on the page");
+  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#profile/keys`], "leaving with a secret on the screen asks first, and No stays on the page");
   await page.click("#keys .secret >> text=Done");
   is(await page.locator("#keys .secret").count(), 0, "Done removes the secret from the page");
   ok(!(await page.content()).includes(key), "the page no longer contains the key");
@@ -63,7 +64,7 @@ await withBrowser(async (context) => {
 
   // There are two tabs, and a key is revoked in one tab.
   const second = await context.newPage();
-  await second.goto(`${origin}/profile/#access`);
+  await second.goto(`${origin}/profile/#profile/keys`);
   await second.waitForSelector("#keys .items li");
   await second.evaluate(() => { Object.defineProperty(document, "hidden", { configurable: true, get: () => true }); });
   await page.locator("#keys .items li", { hasText: "App 4" }).getByRole("button").click();
@@ -84,10 +85,10 @@ await withBrowser(async (context) => {
   const listing = new Promise((hold) => page.route(/data\/keys$/, hold, { times: 1 }));
   await page.locator("dialog .danger").click();
   const late = await listing;
-  await page.focus("#tokens input");
+  await page.focus("#keys input");
   await late.continue();
   await becomes(page, () => !document.getElementById("keys").innerText.includes("Seen later"), "the new key is revoked");
-  ok(await page.evaluate(() => document.activeElement.closest("#tokens") !== null), "a late list does not take the focus from another field");
+  ok(await page.evaluate(() => document.activeElement.closest("#keys form") !== null), "a late list does not take the focus from another field");
 
   const row = page.locator("#keys .items li", { hasText: "Phone" });
   await row.getByRole("button").click();
@@ -135,8 +136,10 @@ await withBrowser(async (context) => {
   is(eleventh, 409, "the service refuses the eleventh key");
 
   // Tokens.
+  await openSection(page, "profile/clusters");
   await page.click("#feed-show");
   await becomes(page, () => /^set\/new [0-9A-F]{16}$/.test(document.getElementById("feed-line")?.textContent), "the line for a cluster program is shown");
+  await openSection(page, "profile/uploads");
   await page.fill("#tokens input", "WSJT-CB");
   await page.click("#tokens form button");
   await page.waitForSelector("#tokens .secret");
@@ -150,7 +153,14 @@ await withBrowser(async (context) => {
   is(await page.isChecked("#for-polo"), false, "the next token is an upload token again");
   await page.click("#tokens .secret >> text=Done");
   ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list marks a token for PoLo");
-  await look(page, "profile-access");
+  await look(page, "profile-uploads");
+  await page.click("#section-uploads .back");
+  await becomes(page, () => document.getElementById("state-keys").innerText === "2 programs" && document.getElementById("state-uploads").innerText, "the list of the profile counts the programs with a key");
+  ok((await page.innerText("#section-profile")).includes("WSJT-CB, My phone"), "the list of the profile names the upload tokens");
+  await look(page, "profile");
+  await page.click(".settings >> text=\"Keys\"");
+  await becomes(page, () => document.activeElement?.id === "keys-title", "a row opens its section");
+  await look(page, "profile-keys");
   await page.evaluate(() => localStorage.setItem("qsosync-language", "de"));
   await page.reload();
   await becomes(page, () => document.body.innerText.includes("Mehr als 10 Schlüssel gibt es nicht"), "the section is in German");
@@ -162,24 +172,24 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#keys .items li");
   await page.focus("#keys .items li:last-child button");
   for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the dialog focuses Cancel first
-  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys h3"), "a key is revoked with only the keyboard");
+  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys-title"), "a key is revoked with only the keyboard");
   await page.focus("#keys input");
   is(await page.inputValue("#keys input"), "Program 10", "the name field suggests a name for the next key");
   await page.keyboard.press("Control+a");
   await page.keyboard.type("by keys");
   for (const key of ["Tab", "ArrowDown", "ArrowUp", "Tab", "Enter"]) await page.keyboard.press(key);
-  await becomes(page, () => document.activeElement?.matches("#keys .secret h4"), "a key that was created by keyboard has the focus");
+  await becomes(page, () => document.activeElement?.matches("#keys .secret h3"), "a key that was created by keyboard has the focus");
   for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
   await becomes(page, () => document.querySelector("#keys .secret button").innerText === "Copied", "a key is copied by keyboard");
   await tabTo(page, "#keys .secret .main");
   await page.keyboard.press("Enter");
   await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .tag").innerText === "read and write", "a secret is dismissed by keyboard, and the key has the chosen scope");
-  await page.focus(".tabs a >> nth=0");
+  await page.focus("#section-keys .back");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.activeElement?.id === "log-title", "a section that was opened by keyboard has the focus");
+  await becomes(page, () => document.activeElement?.id === "profile-title", "a section that was opened by keyboard has the focus");
 
   // A section is removed from the page, although the script still expects the section.
-  for (const forgotten of ["access", "data"]) {
+  for (const forgotten of ["keys", "import"]) {
     await page.route("**/profile/", async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replaceAll(`"section-${forgotten}"`, `"section-of-old"`);
@@ -187,8 +197,9 @@ await withBrowser(async (context) => {
     });
     await page.goto(`${origin}/profile/`);
     await becomes(page, () => !document.getElementById("view").hidden && document.querySelector("#keys .items, #first-steps:not([hidden])"), `without the section ${forgotten} the other sections work`);
-    is(await page.locator(".tabs a").evaluateAll((links, name) => [links.length > 1, links.some((link) => link.hash === `#${name}`)], forgotten), [true, false], `without the section ${forgotten} its tab is missing`);
+    await openSection(page, "profile");
+    is(await page.locator(".settings a").evaluateAll((links, name) => [links.length > 1, links.some((link) => link.hash === `#profile/${name}`)], forgotten), [true, false], `without the section ${forgotten} its row is missing`);
     await page.unroute("**/profile/");
   }
-  for (const section of ["", "#access", "#data", "#account"]) await weigh(context, `/profile/${section}`);
+  for (const section of ["", "#profile", "#profile/keys", "#profile/import", "#profile/history"]) await weigh(context, `/profile/${section}`);
 }, { member, allowed: [/status of 409/, /status of 503/, /status of 404 .*\/revoke/, /status of 401 .*\/api\/v1\/logs/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });

@@ -1,5 +1,5 @@
 // Tests the Awards section: the awards of the log as rings and walls, as a map, as a file and on paper.
-import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const pmr = { band: "PMR446", channel: 8, frequencyMhz: null, mode: "FM" };
@@ -124,9 +124,9 @@ await withBrowser(async (context) => {
   // QSOs from another program are counted when the section is opened again.
   await page.goto(`${origin}/profile/#awards`);
   await save(qso({ callsignWorked: "7AT1", dxLocator: null }));
-  await page.click(".tabs >> text=Logbook");
+  await openSection(page, "log");
   await becomes(page, () => document.querySelector("#section-awards")?.hidden === true, "another section is open");
-  await page.click(".tabs >> text=Awards");
+  await openSection(page, "awards");
   await becomes(page, lit, "a QSO from another program is counted", 35);
 
   // On paper, every tile is shown.

@@ -1,6 +1,6 @@
 // Tests QSL cards: the gallery, the member's own card, and cards and labels on paper.
 import { deflateSync, inflateSync } from "node:zlib";
-import { HOSTILE, becomes, drawn, is, look, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, drawn, is, look, ok, openSection, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const LONG = "WWWWWWWWWWWWWWWWWWWW";
@@ -155,7 +155,7 @@ await withBrowser(async (context) => {
   ok(await page.evaluate(toldUnreadable), "the report stays when the stored picture arrives");
 
   // Logbook shows the card.
-  await page.click(".tabs >> text=Logbook");
+  await openSection(page, "log");
   await page.locator("#qsos .rows li").first().waitFor();
   is(await page.locator("#qsos .q:has(.tick)").count(), 2, "each confirmed QSO has a mark");
   await page.locator("#qsos .q:has(.tick)").first().click();

@@ -34,7 +34,7 @@ await withBrowser(async (context) => {
   await page.reload();
   await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "forged headers do not change the signed-in member");
   await page.setExtraHTTPHeaders({});
-  await page.goto(`${origin}/profile/#access`);
+  await page.goto(`${origin}/profile/#profile/keys`);
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the keys are listed");
 
   await page.fill("#keys input", "Phone");
@@ -50,7 +50,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("Phone"), "a revoked key leaves the list");
   is((await api("GET", "/me", null, key)).status, 401, "a revoked key fails at once");
 
-  for (const [section, wanted] of [["log", "#qsos .rows li"], ["data", "#drop"], ["account", "#delete-what:not(:empty)"]]) {
+  for (const [section, wanted] of [["log", "#qsos .rows li"], ["data", "#drop"], ["account", "#section-profile"], ["profile/delete", "#delete-what:not(:empty)"]]) {
     await page.goto(`${origin}/profile/#${section}`);
     await page.waitForSelector(`${wanted} >> visible=true`);
   }
@@ -60,7 +60,7 @@ await withBrowser(async (context) => {
 // A page from another origin is opened in a browser with a signed-in member.
 await withBrowser(async (context) => {
   const own = await context.newPage();
-  await own.goto(`${origin}/profile/#access`);
+  await own.goto(`${origin}/profile/#profile/keys`);
   await own.waitForSelector("#keys .items li");
   const all = () => own.evaluate(async () => {
     const of = async (path) => (await fetch(`data/${path}`)).text();

@@ -1,6 +1,6 @@
-// Tests the sections Logbook, Data and Account.
+// Tests the Logbook, and the sections that import, download and delete the log.
 import { writeFileSync } from "node:fs";
-import { HOSTILE, api, becomes, contentOf, download, is, isAccessible, isStored, isTooWide, look, ok, openChip, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { HOSTILE, api, becomes, contentOf, download, is, isAccessible, isStored, isTooWide, look, ok, openChip, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const folder = process.env.QSOSYNC_FOLDER;
@@ -145,7 +145,7 @@ await withBrowser(async (context) => {
   await second.close();
 
   // ADIF.
-  await page.click(".tabs >> text=Data");
+  await openSection(page, "profile/import");
   const file = `${folder}/log.adi`;
   writeFileSync(file, adifOf(RECORDS));
   const seen = new Set();
@@ -178,6 +178,7 @@ await withBrowser(async (context) => {
   const faults = await page.innerText("#report");
   ok(/line 1, rejected: QSO_DATE /.test(faults) && /line 2, skipped: GRIDSQUARE /.test(faults) && faults.includes("1 record has an id"), "the report shows each fault with its line and its outcome", faults);
   await look(page, "profile-adif-faults");
+  await openSection(page, "profile/download");
   await page.fill("#since", "17.05.2026");
   await page.press("#since", "Tab");
   await becomes(page, () => !document.getElementById("download").href && document.querySelector("#since:invalid"), "an invalid day offers no file");
@@ -189,12 +190,12 @@ await withBrowser(async (context) => {
 
   // Other languages fit on the narrowest screen.
   await page.setViewportSize({ width: 320, height: 844 });
-  for (const [language, words] of [["de", ["Fast bestätigt", "Mein Logbuch herunterladen", "Neues Passwort"]], ["nl", ["Bijna bevestigd", "Mijn logboek downloaden", "Nieuw wachtwoord"]]]) {
+  for (const [language, words] of [["de", ["Fast bestätigt", "Eine Datei einlesen", "Neues Passwort"]], ["nl", ["Bijna bevestigd", "Een bestand inlezen", "Nieuw wachtwoord"]]]) {
     await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
-    for (const [index, section] of ["log", "data", "account"].entries()) {
+    for (const [index, section] of ["log", "import", "password"].entries()) {
       await page.goto("about:blank");
-      await page.goto(`${origin}/profile/#${section}`);
-      await page.waitForSelector({ log: "#near .rows li", data: "#drop", account: "#delete-what:not(:empty)" }[section]);
+      await page.goto(`${origin}/profile/#${section === "log" ? "" : "profile/"}${section}`);
+      await page.waitForSelector({ log: "#near .near, #near li, #near table", import: "#drop", password: "#password form" }[section]);
       ok((await page.innerText(`#section-${section}`)).includes(words[index]), `the section ${section} is translated into ${language}`);
       is(await page.evaluate(isTooWide), null, `the section ${section} is not wider than 320 pixels in ${language}`);
     }
@@ -204,20 +205,20 @@ await withBrowser(async (context) => {
   await page.goto("about:blank");
   await page.goto(`${origin}/profile/#data`);
   await page.waitForSelector("#drop");
+  is(new URL(page.url()).hash, "#profile/import", "the old address opens the import");
 
-  // Account.
-  await page.click(".tabs >> text=Account");
+  // The download, the head, and the deletion of the log.
+  await openSection(page, "profile/delete");
   await becomes(page, () => document.getElementById("delete-what").innerText.includes("2,430 QSOs"), "the page counts the QSOs that would be deleted");
   const marks = (names, rule) => becomes(page, (wanted) => [...document.querySelectorAll(".top [aria-current]")]
     .map((link) => link.textContent).join() === wanted, rule, names);
   await marks("Profile,Profile", "the bar and the menu mark the profile as the current page");
-  await page.click(".tabs >> text=Data");
+  await openSection(page, "profile/download");
   await marks("Profile,Profile", "the member's data belongs to the profile");
   const [everything] = await Promise.all([page.waitForEvent("download"), page.click('a[href="data/everything.json"]')]);
-  await page.click(".tabs >> text=Account");
-  await page.click(".tabs >> text=Logbook");
+  await page.click(".top nav >> text=Logbook");
   await marks("Logbook", "the head marks the logbook as the current page");
-  await page.click(".tabs >> text=Account");
+  await openSection(page, "profile/delete");
   is(JSON.parse(await contentOf(everything)).qsos.length, 2430, "the export of all data has every QSO");
   ok(await page.isDisabled("#delete-button"), "without the callsign nothing can be deleted");
   await page.fill("#delete-callsign", "21sd33");
@@ -231,7 +232,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.getElementById("first-steps").hidden && document.getElementById("log-view").hidden, "an empty log shows the first steps");
 
   // The member changes the password.
-  await page.goto(`${origin}/profile/#account`);
+  await page.goto(`${origin}/profile/#profile/password`);
   const set = async (current, password) => {
     await page.fill("#password [autocomplete=current-password]", current);
     await page.fill("#password [autocomplete=new-password]", password);
@@ -242,7 +243,9 @@ await withBrowser(async (context) => {
   await set(member.password, "21-sd-333-");
   await becomes(page, () => document.querySelector("#password [autocomplete=new-password][aria-invalid]")?.closest("div").innerText.includes("The password is your callsign."), "the callsign is refused as a password");
   await set(member.password, "a phrase of my own");
-  await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set." && document.querySelectorAll("#devices li").length === 1, "the password is changed, and this device stays signed in");
+  await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set.", "the password is changed");
+  await openSection(page, "profile/devices");
+  await becomes(page, () => document.querySelectorAll("#devices li").length === 1, "only this device stays signed in");
   member.password = "a phrase of my own";
 }, { member, allowed: [/status of 400 .*data\/password/] });
 
@@ -328,8 +331,8 @@ await withBrowser(async (context) => {
     await page.goto(`${origin}/profile/#log`);
     await becomes(page, () => !document.getElementById("trouble").hidden && document.getElementById("trouble").innerText.includes("SERVER.INTERNAL"), `a failure of ${question} is reported`);
     await page.unroute(`**/data/${question}`);
-    await page.click(".tabs >> text=Data");
-    await page.click(".tabs >> text=Logbook");
+    await openSection(page, "profile/import");
+    await openSection(page, "log");
     await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 50, `after a failure of ${question} the log is requested again`);
     is(await page.evaluate(() => document.getElementById("trouble").hidden), true, "the report disappears");
     is(await page.locator("#log-actions button").count(), 1, "the page has exactly one button that logs a QSO");
@@ -360,6 +363,6 @@ await withBrowser(async (context) => {
   await Promise.all(held.map((route) => route.continue()));
   await hasty.unroute("**/data/me");
   await becomes(hasty, () => document.getElementById("section-log").hidden && document.querySelector("#section-history .items li"), "the last opened section is shown");
-  await hasty.click(".tabs >> text=Logbook");
+  await openSection(hasty, "log");
   await becomes(hasty, () => document.querySelectorAll("#qsos .rows li").length === 50, "the first section loads when it is opened again");
 }, { member, allowed: [/status of 500 .*data\/(statistics|revision|qsos)/] });

@@ -1,7 +1,7 @@
 // Tests signing in with the form without JavaScript, with an invitation, and with another device's code. Also tests
 // signing out, in this browser and from another device. The members are 21SD333, who has a password and keys, and
 // 26AT101, who is new.
-import { api, becomes, is, look, ok, origin, qso, readQrCode, signOut, tabTo, waitFor, weigh, withBrowser } from "./browser.js";
+import { api, becomes, is, look, ok, openSection, origin, qso, readQrCode, signOut, tabTo, waitFor, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: "21SD333", password: process.env.QSOSYNC_PASSWORD };
 const invitation = process.env.QSOSYNC_INVITATION; // for 26AT101
@@ -75,7 +75,7 @@ await withBrowser(async (context) => {
   await page.fill(field, CHOSEN);
   await press("#offer button.main");
   await page.waitForSelector("#offer [role=status]");
-  await press('#first-steps a[href="#access"]');
+  await press('#first-steps a[href="#profile/keys"]');
   await page.waitForSelector("#keys form");
   await press("#keys form button");
   await page.waitForSelector("#keys .secret");
@@ -87,7 +87,7 @@ await withBrowser(async (context) => {
   process.stdout.write(`# from the invitation to the first QSO: ${touches} taps, and the password typed once\n`);
   ok(touches <= 6, "the first QSO takes at most six taps from the invitation", touches);
   await page.click("#keys .secret >> text=Done");
-  await page.click("#tabs >> text=Logbook");
+  await page.click(".top nav >> text=Logbook");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.getElementById("first-steps").hidden, "the log shows the QSO, and hides the first steps");
   await signOut(page);
   await page.waitForURL(`${origin}/`);
@@ -113,14 +113,15 @@ await withBrowser(async (context) => {
 // One member has two browsers.
 await withBrowser(async (context) => {
   const page = await context.newPage();
-  await page.goto(`${origin}/profile/#account`);
+  await page.goto(`${origin}/profile/#profile/devices`);
   await page.waitForSelector("#devices li");
+  await openSection(page, "profile/another");
   await page.click("#add-device");
   await page.waitForSelector("#device-link svg.qr");
   const link = await page.innerText("#device-link .shown-secret");
   is(await readQrCode(context, page.locator("#device-link svg.qr")), link, "a camera reads the link for another device from the code");
   await becomes(page, () => /^[89]:\d\d$/.test(document.querySelector("#device-link [role=timer]").innerText), "a timer counts down from ten minutes");
-  await look(page, "profile-account");
+  await look(page, "profile-another");
   await withBrowser(async (other) => {
     const there = await other.newPage();
     await there.goto(link);
@@ -128,6 +129,8 @@ await withBrowser(async (context) => {
     await there.waitForSelector("#figures dd");
     is(await there.locator("#offer > *").count(), 0, "the code signs the member in, without offering to set a password");
     await becomes(page, () => document.getElementById("device-link").innerText === "The other device is signed in.", "the first device reports that the other device is signed in");
+    await openSection(page, "profile/devices");
+    await becomes(page, () => document.querySelectorAll("#devices li").length === 3, "the list of devices is renewed");
     is(await page.locator("#devices li").count(), 3, "every signed-in device is listed");
     is(await page.locator("#devices .tag").count(), 1, "the current device is marked");
 
@@ -153,10 +156,10 @@ await withBrowser(async (context) => {
     await page.locator("dialog .danger").click();
     await becomes(page, () => document.querySelectorAll("#devices li").length === 1, "all other devices are signed out at once");
     await there.goto("about:blank");
-    await there.goto(`${origin}/profile/#account`);
+    await there.goto(`${origin}/profile/#profile/devices`);
     await becomes(there, () => location.pathname === "/sign-in", "the other device must sign in again");
     await fillIn(there, member);
-    await becomes(there, () => location.hash === "#account" && document.querySelector("#devices li"), "signing in returns to the previous page");
+    await becomes(there, () => location.hash === "#profile/devices" && document.querySelector("#devices li"), "signing in returns to the previous page");
     await there.goto(link);
     await there.click("text=Sign in with the link");
     await becomes(there, () => document.getElementById("trouble")?.innerText.startsWith("This link was already used."), "the code works only once, and a signed-in member is asked first");
@@ -173,9 +176,13 @@ await withBrowser(async (context) => {
   await page.keyboard.type(member.password);
   await page.keyboard.press("Enter");
   await page.waitForSelector("#figures dd");
-  await tabTo(page, '#tabs [href="#account"]');
+  await tabTo(page, ".menu summary");
   await page.keyboard.press("Enter");
-  await page.waitForSelector("#devices li");
+  await tabTo(page, ".menu a.of-row");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.activeElement?.id === "profile-title", "the account menu opens the profile by keyboard");
+  await tabTo(page, '[href="#profile/another"]');
+  await page.keyboard.press("Enter");
   await tabTo(page, "#add-device");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#device-link svg.qr");
@@ -185,7 +192,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Home");
   await page.reload();
   // All requests of the section must finish, because they would be refused after the end of the session.
-  await becomes(page, () => document.querySelector("#devices li") && document.getElementById("delete-what")?.textContent, "the section is complete");
+  await becomes(page, () => document.getElementById("add-device") && document.getElementById("member").textContent, "the section is complete");
   await tabTo(page, ".menu summary");
   await page.keyboard.press("Enter");
   await tabTo(page, "#account button");

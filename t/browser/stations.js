@@ -1,6 +1,6 @@
 // Tests a station, from the volunteer's first tap to the QSOs of two operators, offline and online, and to the
 // station's public page.
-import { becomes, is, look, ok, origin, readQrCode, withBrowser } from "./browser.js";
+import { becomes, is, look, ok, openSection, origin, readQrCode, withBrowser } from "./browser.js";
 
 const people = JSON.parse(process.env.QSOSYNC_PEOPLE);
 let touches = 0;
@@ -39,17 +39,21 @@ await withBrowser(async (context) => {
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await signIn(page, people[1], "profile/");
-  await page.waitForSelector("#logs a");
-  is(await page.locator("#logs a").allInnerTexts(), [people[1].callsign, "14/AT0"], "an operator sees the available logs");
-  await page.click("#logs a >> nth=1");
-  await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "one tap opens the log of the station");
-  is(await page.locator("#tabs a").allInnerTexts(), ["Logbook", "Awards", "QSL cards", "Keys and programs", "Data", "History"], "personal sections are hidden");
-  await page.click("#tabs a[href='#access']");
+  await page.waitForSelector("#log-as-menu", { state: "attached" });
+  await page.click("#account summary");
+  is(await page.locator("#log-as-menu ~ a[href*='./']:not(.of-row, .of-bar)").allInnerTexts(), [people[1].callsign, "14/AT0"], "the account menu lists the available logs");
+  await page.click("#account >> text=14/AT0");
+  await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "two taps open the log of the station");
+  await openSection(page, "profile");
+  await becomes(page, () => document.getElementById("state-deleted")?.innerText === "0", "the station has a list of settings");
+  is(await page.locator(".settings b:visible").allInnerTexts(), ["Log as", "My QSL card", "Language", "Keys", "Upload from other programs", "DX cluster", "Import a file", "Download", "Changes and undo", "Deleted QSOs", "Am I in the log?", "Offline log", "Documentation", "Sign out"], "personal rows are hidden");
+  await look(page, "profile-of-station");
+  await openSection(page, "profile/log-page");
   await page.waitForSelector("#log-page");
   await look(page, "profile-station");
   await page.check("#log-page");
-  await page.waitForSelector("section:has(> label > #log-page) svg.qr");
-  is(await readQrCode(context, page.locator("section:has(> label > #log-page) svg.qr")), `${origin}/log/14-AT0`, "the public page is on, and has a code for a card");
+  await page.waitForSelector("#log-page-place svg.qr");
+  is(await readQrCode(context, page.locator("#log-page-place svg.qr")), `${origin}/log/14-AT0`, "the public page is on, and has a code for a card");
 
   // The app has two logs, the personal log and the station's log, each with its own QSOs.
   const app = await context.newPage();
@@ -64,8 +68,8 @@ await withBrowser(async (context) => {
     await becomes(app, (call) => document.body.innerText.includes(call) && document.getElementById("callsignWorked").value === "", `${callsign} is logged`, callsign);
   };
   await log("1AT1");
-  await app.goto(`${origin}/profile/?log=14%2FAT0`);
-  await app.click("#logs >> text=Open the app");
+  await app.goto(`${origin}/profile/?log=14%2FAT0#profile/log-as`);
+  await app.click("#log-in-app >> text=Open the app");
   await becomes(app, () => document.getElementById("setup-station").value === "14/AT0", "the profile of a station links to its log in the app");
   await app.click("#setup-form button");
   await becomes(app, () => document.getElementById("whose-log").innerText === "14/AT0" && document.body.classList.contains("of-station"), "the app names the open log, and uses another colour");
@@ -83,7 +87,7 @@ await withBrowser(async (context) => {
   // History and statistics name the operator.
   await page.goto(`${origin}/profile/?log=14%2FAT0#history`);
   await becomes(page, (name) => document.getElementById("acts").innerText.includes(`${name}, App`), "the history names the operator", people[1].callsign);
-  await page.click("#tabs a[href='#log']");
+  await openSection(page, "log");
   await becomes(page, (name) => document.getElementById("operators")?.innerText.includes(name), "the statistics name the operator", people[1].callsign);
   await page.evaluate(() => document.querySelector("#account.menu summary").click());
   await page.click("#account button");
@@ -111,11 +115,12 @@ await withBrowser(async (context) => {
   await page.click("#ask button");
   await becomes(page, () => /not in the log/.test(document.getElementById("answer").innerText), "a callsign that is not in the log is reported as missing");
   await signIn(page, people[2], "profile/");
+  await openSection(page, "profile/log-as");
   await page.click("#logs a >> nth=1");
   await page.waitForSelector("#member.station");
   const headers = { Cookie: process.env.QSOSYNC_COOKIE, Origin: origin, "Content-Type": "application/json" };
   const { items: [station] } = await (await fetch(`${origin}/operator/data/stations`, { headers })).json();
   await fetch(`${origin}/operator/data/stations/${station.number}/revoke`, { method: "POST", headers, body: JSON.stringify({ member: people[2].callsign }) });
-  await page.click("#tabs a[href='#history']");
+  await openSection(page, "profile/history");
   await becomes(page, () => /can't use this station's log now/.test(document.getElementById("offer").innerText), "an open page reports that the grant has ended");
 }, { allowed: [/403/] });

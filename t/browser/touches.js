@@ -135,16 +135,16 @@ await withBrowser(async (context) => {
     await hand.begin();
   };
   await begin();
-  await hand.touch("header >> text=Logbook");
-  await hand.touch("#tabs >> text=Data");
+  await hand.touch(".places >> text=Profile");
+  await hand.touch(".settings >> text=Import a file");
   const record = "<call:7>19DX777 <qso_date:8>20250301 <time_on:4>1942 <band:3>11m <freq:6>27.555 <eor>\n";
   await hand.choose("#file", { name: "log.adi", mimeType: "text/plain", buffer: Buffer.from(record) });
   await hand.touch("#report >> text=Save these QSOs");
-  await hand.ends("importing a file of another program", "#report h4", "Result", [5, 0]);
+  await hand.ends("importing a file of another program", "#report h3", "Result", [5, 0]);
 
   await begin();
-  await hand.touch("header >> text=Logbook");
-  await hand.touch("#tabs >> text=Keys and programs");
+  await hand.touch(".places >> text=Profile");
+  await hand.touch(".settings >> text=\"Keys\"");
   await hand.touch("#keys form button:has-text('Create')");
   await hand.ends("creating a key for a program", "#keys .shown-secret", "qsosync_", [3, 0]);
   await page.locator("#keys .secret >> text=Done").tap();

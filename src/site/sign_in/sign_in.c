@@ -22,7 +22,7 @@ static const char *const fields[] = {"callsign", "password", "next", NULL};
 static const char *choose_next(struct exchange *exchange, struct text text)
 {
     static const char safe[] = "^(profile/(\\?log=[A-Za-z0-9_.~%*!'()-]+)?|operator/|app/)"
-                               "(#[A-Za-z0-9_.~?=&%+*!'()-]*)?$";
+                               "(#[A-Za-z0-9_.~?=&%+*!'()/-]*)?$";
     const char *next = arena_copy(exchange->arena, text.bytes, text.length);
     next += *next == '/';
     return text_search(next, safe, REG_NOSUB, 0, NULL) ? next : "profile/";

@@ -52,7 +52,7 @@ function showMenu(link) {
   ].map((kind) => document.createElement(kind));
   menu.className = "menu";
   name.textContent = lastMember();
-  own.setAttribute("href", link.href.replace(/sign-in$/, "profile/#account"));
+  own.setAttribute("href", link.href.replace(/sign-in$/, "profile/#profile"));
   own.textContent = "Profile";
   own.className = "of-row";
   menu.id = link.id;
@@ -97,7 +97,7 @@ addEventListener("keydown", closeMenu);
 // If the module does not load, the form signs out without asking about the app's log.
 addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (!form.closest("#account")) return;
+  if (!/\/sign-out$/.test(form.action)) return;
   event.preventDefault();
   const signOut = import("./sign-out.js").then((module) => module.signOut(form));
   signOut.catch(() => form.submit());

@@ -29,7 +29,7 @@ function ask(heading, question, hint, answers) {
     button.addEventListener("click", take, { once: true });
     return element("li", {}, button, ...lines.map((line) => element("p", {}, typed(line))));
   });
-  const title = element("h4", { tabindex: "-1" }, question);
+  const title = element("h3", { tabindex: "-1" }, question);
   find("report").replaceChildren(
     heading,
     title,

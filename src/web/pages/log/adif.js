@@ -1,9 +1,9 @@
-// The section Data, which downloads and imports QSOs. A file is sent in slices of whole records.
+// The section that imports a file. The file is sent in slices of whole records.
 // The first pass is a dry run that saves nothing, and shows which records belong together in one
 // slice. If the tab is closed, only whole records are saved, and the member can send the same file
 // again.
 import { element, find, findAs, input, number, typed } from "../../shared/page.js";
-import { Refusal, change, explain, inLog } from "../../shared/service.js";
+import { Refusal, change, explain } from "../../shared/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
 import { askEncoding, askStations } from "./adif-questions.js";
 import { readAdif } from "./adif-reader.js";
@@ -309,7 +309,7 @@ function reportOf(transfer) {
   return element(
     "div",
     {},
-    element("h4", { tabindex: "-1" }, say(dryRun ? "Preview" : "Result")),
+    element("h3", { tabindex: "-1" }, say(dryRun ? "Preview" : "Result")),
     end,
     countsOf(report, dryRun),
     report.newIds ? element("p", {}, say(newIds, { n: report.newIds })) : null,
@@ -398,7 +398,7 @@ function showResult(transfer, heading, wantsFocus) {
       "Save these QSOs",
       createTransfer(transfer.slices, false, name, program, stationCallsign),
     );
-  if (wantsFocus) told.querySelector("h4")?.focus();
+  if (wantsFocus) told.querySelector("h3")?.focus();
 }
 /**
  * Sends the remaining slices, and then shows the outcome or asks a question that the preview
@@ -449,25 +449,7 @@ async function preview(slices, heading, name, wantsFocus) {
   else await run(createTransfer(slices, true, name, null), heading, wantsFocus);
 }
 
-/**
- * Sets the link that downloads the QSOs since the typed day. If the day is not valid, removes the
- * link.
- * @param {HTMLInputElement} field
- * @param {HTMLAnchorElement} link
- */
-function takeDay(field, link) {
-  const since = field.value.trim();
-  const ms = Date.parse(`${since}T00:00:00Z`);
-  const isDay = Number.isFinite(ms) && new Date(ms).toISOString().startsWith(since);
-  const fault = since === "" || isDay ? "" : say("Enter the day as 2026-05-17.");
-  field.setCustomValidity(fault);
-  field.reportValidity();
-  if (fault) link.removeAttribute("href");
-  else link.href = `data/${inLog(since ? `export.adi?since=${since}T00:00:00Z` : "export.adi")}`;
-}
 export async function showAdif() {
-  const link = findAs("download", HTMLAnchorElement);
-  input("since").addEventListener("change", () => takeDay(input("since"), link));
   const drop = find("drop");
   find("file").addEventListener("change", () => {
     const [file] = input("file").files ?? [];
@@ -478,7 +460,7 @@ export async function showAdif() {
   for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
     document.addEventListener(kind, (event) => {
       const brought = event.dataTransfer;
-      if (find("section-data").hidden || !brought?.types.includes("Files")) return;
+      if (find("section-import").hidden || !brought?.types.includes("Files")) return;
       event.preventDefault();
       drop.classList.toggle("over", kind === "dragover");
       if (kind === "drop" && brought.files.length && !input("file").disabled)

@@ -1,5 +1,5 @@
-// The section History: who wrote to the log, what each act changed, and deleted QSOs. Offers undo,
-// which undo.js carries out.
+// The sections for changes and for deleted QSOs: who wrote to the log, and what each act changed.
+// Offers undo, which undo.js carries out.
 import { day, element, find, findAs, typed } from "../../shared/page.js";
 import { itemOf } from "../../shared/lists.js";
 import { showPages } from "../../shared/pager.js";
@@ -52,19 +52,20 @@ function offerRevocation({ writer }) {
 /**
  * @param {HTMLElement} place
  * @param {object} wish
+ * @param {typeof HISTORY} list the list that contains the place
  * @param {Child} [before] shown above the preview
  */
-function offer(place, wish, before) {
+function offer(place, wish, list, before) {
   return offerUndo(place, {
     ask: change,
     explain,
     wish,
     before,
     done: async (outcome) => {
-      await showHistory();
-      find("history-done").textContent =
-        `${outcome} ${say("You can undo this, too. It is now in the list.")}`;
-      find("history-title").focus();
+      await list.show();
+      find(`${list.section}-done`).textContent =
+        `${outcome} ${say("You can undo this, too. It is now under Changes and undo.")}`;
+      find(`${list.section}-title`).focus();
     },
   });
 }
@@ -73,7 +74,9 @@ function offer(place, wish, before) {
 function actItem(act) {
   const place = element("div", { class: "undo" });
   const changes = element("div");
-  const { ofAct, ofWriter } = undoButtons(act, (wish) => offer(place, wish, offerRevocation(act)));
+  const { ofAct, ofWriter } = undoButtons(act, (wish) =>
+    offer(place, wish, HISTORY, offerRevocation(act)),
+  );
   const details = element(
     "details",
     {},
@@ -119,7 +122,7 @@ function removedItem({ qso, deletedAt, writer, undone }) {
       {
         type: "button",
         "aria-label": `${text}: ${qso.callsignWorked ?? ""} ${qso.qsoAt}`,
-        click: () => offer(place, { deleted: true, ids: String(qso.id) }),
+        click: () => offer(place, { deleted: true, ids: String(qso.id) }, DELETED),
       },
       text,
     ),
@@ -138,29 +141,33 @@ async function readActs(query) {
 /** Shows the current history. Can be called repeatedly. */
 export async function showHistory() {
   find("history-done").textContent = "";
+  const items = byDay();
+  await showPages(
+    find("acts"),
+    say("Nothing has changed since history began."),
+    async (query) => {
+      const page = await readActs(query);
+      return { ...page, items: page.items.flatMap(items) };
+    },
+    explain,
+  );
+}
+/** Shows the deleted QSOs. Can be called repeatedly. */
+export async function showDeleted() {
+  find("deleted-done").textContent = "";
   find("undo-deleted").replaceChildren();
   findAs("bring-all-back", HTMLButtonElement).onclick = () =>
-    offer(find("undo-deleted"), { deleted: true });
-  const items = byDay();
-  await Promise.all([
-    showPages(
-      find("acts"),
-      say("Nothing has changed since history began."),
-      async (query) => {
-        const page = await readActs(query);
-        return { ...page, items: page.items.flatMap(items) };
-      },
-      explain,
-    ),
-    showPages(
-      find("deleted-qsos"),
-      say("No deleted QSOs"),
-      async (query) => {
-        const page = await get(`deleted?${query}`);
-        find("bring-all").hidden = page.deleted === 0;
-        return { ...page, items: page.items.map(removedItem) };
-      },
-      explain,
-    ),
-  ]);
+    offer(find("undo-deleted"), { deleted: true }, DELETED);
+  await showPages(
+    find("deleted-qsos"),
+    say("No deleted QSOs"),
+    async (query) => {
+      const page = await get(`deleted?${query}`);
+      find("bring-all").hidden = page.deleted === 0;
+      return { ...page, items: page.items.map(removedItem) };
+    },
+    explain,
+  );
 }
+const HISTORY = { section: "history", show: showHistory };
+const DELETED = { section: "deleted", show: showDeleted };

@@ -106,7 +106,7 @@ export function showSecret(place, made, isForApp) {
   const card = element(
     "section",
     { class: "card secret", "aria-label": say("Shown once") },
-    element("h4", { tabindex: "-1" }, say("Copy it now. It is shown only once.")),
+    element("h3", { tabindex: "-1" }, say("Copy it now. It is shown only once.")),
     element(
       "p",
       {},
@@ -133,5 +133,5 @@ export function showSecret(place, made, isForApp) {
     place.querySelector("h3")?.focus();
   });
   place.querySelector(".once")?.replaceChildren(card);
-  card.querySelector("h4")?.focus();
+  card.querySelector("h3")?.focus();
 }

@@ -1,4 +1,4 @@
-// Deletes the member's log, after the member has typed the callsign.
+// The section that deletes the member's log, after the member has typed the callsign.
 import { find, findAs, input, number } from "../../shared/page.js";
 import { change, explain, get } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
@@ -6,7 +6,7 @@ import { say } from "../../shared/language.js";
 /** @import { Member } from "../types.js" */
 
 /** @param {Member} member */
-export async function offerDeletion(member) {
+export async function showDeletion(member) {
   const field = input("delete-callsign");
   const button = findAs("delete-button", HTMLButtonElement);
   const isTyped = () => field.value.trim().toUpperCase() === member.callsign.toUpperCase();

@@ -2,15 +2,17 @@
 // link.
 import { element, find, findAs } from "../../shared/page.js";
 import { copyButton } from "../../shared/lists.js";
-import { change, explain } from "../../shared/service.js";
+import { change, explain, get } from "../../shared/service.js";
 import { qrOf } from "../../shared/qr.js";
 import { say } from "../../shared/language.js";
-import { countBrowsers } from "./my-devices.js";
 
 /** @import { DeviceLink } from "../types.js" */
 
 const LOOK_MS = 4000; // interval of checks whether a device has used the code
 
+async function countBrowsers() {
+  return (await get("devices")).items.filter((device) => device.number).length;
+}
 /** @param {number} seconds */
 function clock(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -26,7 +28,7 @@ function endCode(sentence) {
 function showCode(made, before) {
   const end = Date.now() + made.validSeconds * 1000;
   const left = element("strong", { role: "timer", class: "number" }, clock(made.validSeconds));
-  const heading = element("h4", { tabindex: "-1" }, say("Scan this with the other device"));
+  const heading = element("h3", { tabindex: "-1" }, say("Scan this with the other device"));
   find("device-link").replaceChildren(
     element(
       "div",
@@ -64,7 +66,7 @@ function showCode(made, before) {
     }
   }, 1000);
 }
-export function offerCode() {
+export async function showCodes() {
   const button = findAs("add-device", HTMLButtonElement);
   button.addEventListener("click", async () => {
     button.disabled = true;

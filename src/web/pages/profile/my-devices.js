@@ -1,12 +1,13 @@
-// Lists the member's signed-in devices in the section Account, and signs out devices.
-import { day, element, find, input, moveFocus } from "../../shared/page.js";
+// The section for the member's signed-in devices, which can be signed out.
+import { day, element, find, moveFocus } from "../../shared/page.js";
 import { itemOf, nameOf } from "../../shared/lists.js";
 import { change, explain, get, remove } from "../../shared/service.js";
-import { browserName, lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
+import { lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
+import { confirmed } from "../../shared/dialog.js";
 import { findLogs } from "../../shared/sign-out.js";
 import { say } from "../../shared/language.js";
 
-/** @import { Device } from "../types.js" */
+/** @import { Device, Member } from "../types.js" */
 
 /** @param {unknown} refusal null: hides the message */
 function tellDevices(refusal) {
@@ -14,10 +15,6 @@ function tellDevices(refusal) {
   find("devices-trouble").textContent = refusal === null ? "" : explain(refusal);
 }
 let callsign = ""; // the member's callsign
-/** @param {string} own the member's callsign */
-export function knowCallsign(own) {
-  callsign = own;
-}
 
 /** @param {Device} device */
 function rowOf(device) {
@@ -47,23 +44,21 @@ function rowOf(device) {
         ),
   );
 }
-export async function refreshDevices() {
+async function refreshDevices() {
   const { items } = await get("devices");
   find("devices").replaceChildren(...items.map(rowOf));
-  const own = items.find(({ isThis }) => isThis);
-  if (own?.device) input("passkey-name").value ||= browserName(own.device);
   find("devices-all").hidden = items.length < 2;
   return items;
-}
-export async function countBrowsers() {
-  return (await refreshDevices()).filter((device) => device.number).length;
 }
 /**
  * Shows the devices, and assigns the app in this browser to this device. The app can have a key
  * from an earlier session, or from a release that did not record sessions. Until the browser
  * reports this key, the service lists the app and the browser as two devices.
+ * @param {Member} member
  */
-export async function showDevices() {
+export async function showDevices(member) {
+  ({ callsign } = member);
+  find("sign-out-others").onclick = signOutOthers;
   const items = await refreshDevices();
   const logs = await findLogs().catch(() => []);
   for (const { database } of logs) database.close();
@@ -77,7 +72,7 @@ export async function showDevices() {
   if (own.length) await refreshDevices();
 }
 /** @param {string} path */
-export async function signOut(path) {
+async function signOut(path) {
   try {
     await remove(path);
     await refreshDevices();
@@ -86,4 +81,11 @@ export async function signOut(path) {
   } catch (refusal) {
     tellDevices(refusal);
   }
+}
+async function signOutOthers() {
+  const text = say(
+    "All other browsers have to sign in again, and their apps stop syncing. Unsent QSOs stay on their device. Programs' keys and tokens keep working.",
+  );
+  if (await confirmed(say("Sign out all others?"), [text], say("Sign out all others")))
+    await signOut("devices");
 }

@@ -1,10 +1,10 @@
-// Lists, adds and removes the member's passkeys in the section Account.
+// The section for the member's passkeys, which can be added and removed.
 import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../../shared/page.js";
 import { itemOf, nameOf } from "../../shared/lists.js";
 import { change, explain, get, Refusal, remove } from "../../shared/service.js";
 import { confirmed } from "../../shared/dialog.js";
 import { say } from "../../shared/language.js";
-import { refreshDevices } from "./my-devices.js";
+import { browserName } from "../site/devices.js";
 
 /** @import { Passkey } from "../types.js" */
 
@@ -44,10 +44,9 @@ function passkeyRow(passkey) {
       : null,
   );
 }
-export async function refreshPasskeys() {
+async function refreshPasskeys() {
   const { items, max } = await get("passkeys");
   find("passkeys").replaceChildren(...items.map(passkeyRow));
-  find("passkeys-card").hidden = !hasPasskeys && !items.length;
   find("add-passkey").hidden = !hasPasskeys || items.length >= max;
 }
 /** @param {Passkey} passkey */
@@ -57,7 +56,7 @@ async function removePasskey(passkey) {
   if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
   try {
     await remove(`passkeys/${passkey.number}`);
-    await Promise.all([refreshPasskeys(), refreshDevices()]);
+    await refreshPasskeys();
     tellPasskeys(null);
     moveFocus(find("passkeys-title"));
   } catch (refusal) {
@@ -65,7 +64,7 @@ async function removePasskey(passkey) {
   }
 }
 /** @param {Event} event */
-export async function addPasskey(event) {
+async function addPasskey(event) {
   event.preventDefault();
   const name = input("passkey-name");
   const from = document.activeElement ?? document.body;
@@ -82,4 +81,10 @@ export async function addPasskey(event) {
   } catch (error) {
     tellPasskeys(error instanceof Refusal ? explain(error) : explainPasskey(error));
   }
+}
+export async function showPasskeys() {
+  find("add-passkey").onsubmit = addPasskey;
+  await refreshPasskeys();
+  const own = (await get("devices")).items.find(({ isThis }) => isThis);
+  if (own?.device) input("passkey-name").value ||= browserName(own.device);
 }

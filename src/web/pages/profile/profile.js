@@ -25,7 +25,18 @@ function askForCards() {
   return { first: get(`cards?${formatQuery({ limit: CARDS_SHOWN, ...(since && { since }) })}`) };
 }
 
-// The sections, in the order of their tabs. Each section lists all its modules, so that the modules
+/** @returns {[Promise<typeof import("./my-keys.js")>, ...Promise<unknown>[]]} */
+function loadKeys() {
+  return [
+    import("./my-keys.js"),
+    import("../../shared/dialog.js"),
+    import("../site/unsaved-warning.js"),
+    import("./made-key.js"),
+    import("../../shared/qr.js"),
+  ];
+}
+
+// The sections. Each section lists all its modules, so that the modules
 // load in parallel; the first module in the list shows the section.
 const SECTIONS = [
   section(
@@ -54,18 +65,67 @@ const SECTIONS = [
     askForCards,
   ),
   section(
-    "access",
+    "profile",
     () => [
-      import("./access.js"),
+      import("./my-profile.js"),
+      import("../../shared/sign-out.js"),
       import("../../shared/dialog.js"),
-      import("../site/unsaved-warning.js"),
-      import("./made-key.js"),
-      import("../../shared/qr.js"),
     ],
-    (module, member) => module.showAccess(member),
+    (module, member) => module.showProfile(member),
   ),
   section(
-    "data",
+    "profile/log-as",
+    () => [import("./whose-log.js"), import("../../shared/qr.js")],
+    (module, member) => module.showLogs(member),
+  ),
+  section(
+    "profile/locator",
+    () => [import("./my-locator.js")],
+    (module, member) => module.showLocator(member),
+  ),
+  section(
+    "profile/language",
+    () => [import("./my-language.js")],
+    (module) => module.showLanguages(),
+  ),
+  section(
+    "profile/passkeys",
+    () => [import("./my-passkeys.js"), import("../../shared/dialog.js")],
+    (module) => module.showPasskeys(),
+  ),
+  section(
+    "profile/password",
+    () => [import("./my-password.js"), import("../site/password.js")],
+    (module, member) => module.showPassword(member),
+  ),
+  section(
+    "profile/devices",
+    () => [
+      import("./my-devices.js"),
+      import("../../shared/dialog.js"),
+      import("../../shared/sign-out.js"),
+    ],
+    (module, member) => module.showDevices(member),
+  ),
+  section(
+    "profile/another",
+    () => [import("./my-device-code.js"), import("../../shared/qr.js")],
+    (module) => module.showCodes(),
+  ),
+  section("profile/keys", loadKeys, (module, member) => module.showKeys(member)),
+  section("profile/uploads", loadKeys, (module, member) => module.showUploads(member)),
+  section(
+    "profile/clusters",
+    () => [import("./my-clubs.js")],
+    (module, member) => module.showClusters(member),
+  ),
+  section(
+    "profile/clubs",
+    () => [import("./my-clubs.js")],
+    (module, member) => module.showClubs(member),
+  ),
+  section(
+    "profile/import",
     () => [
       import("../log/adif.js"),
       import("../log/adif-slices.js"),
@@ -78,25 +138,45 @@ const SECTIONS = [
     (module) => module.showAdif(),
   ),
   section(
-    "history",
+    "profile/download",
+    () => [import("../log/log-download.js")],
+    (module) => module.showDownload(),
+  ),
+  section(
+    "profile/history",
     () => [import("../log/history.js"), import("../log/changes.js")],
     (module) => module.showHistory(),
   ),
   section(
-    "account",
-    () => [
-      import("./my-account.js"),
-      import("./my-devices.js"),
-      import("./my-passkeys.js"),
-      import("./my-device-code.js"),
-      import("./my-deletion.js"),
-      import("../../shared/dialog.js"),
-      import("../site/password.js"),
-      import("../../shared/qr.js"),
-    ],
-    (module, member) => module.showAccount(member),
+    "profile/deleted",
+    () => [import("../log/history.js"), import("../log/changes.js")],
+    (module) => module.showDeleted(),
+  ),
+  section(
+    "profile/log-page",
+    () => [import("./whose-log.js"), import("../../shared/qr.js")],
+    (module, member) => module.showLogPage(member),
+  ),
+  section(
+    "profile/app",
+    () => [import("./my-app.js")],
+    (module) => module.showApp(),
+  ),
+  section(
+    "profile/delete",
+    () => [import("./my-deletion.js")],
+    (module, member) => module.showDeletion(member),
   ),
 ];
+// Sections that concern the member, and not the log of a station.
+const PERSONAL = ["locator", "passkeys", "password", "devices", "another", "delete"];
+// Sections that replace the sections in old addresses.
+const MOVED = {
+  access: "profile/keys",
+  data: "profile/import",
+  history: "profile/history",
+  account: "profile",
+};
 
 /** @import { Member } from "../types.js" */
 /**
@@ -112,7 +192,7 @@ async function offerPassword(member) {
   const end = () => {
     remember(asked, "1");
     place.replaceChildren();
-    find(`${sections.wanted()}-title`).focus();
+    sections.focus();
   };
   const strip = element(
     "details",
@@ -180,8 +260,8 @@ async function findMember() {
   );
   rememberStations(member.stations.length > 0);
   if (member.stations.length || station !== null) {
-    const { showLogs } = await import("./whose-log.js");
-    showLogs(member);
+    const { offerLogs } = await import("./whose-log.js");
+    offerLogs(member);
   }
   askWhenSignedOut(member);
   offerPassword(member).catch(sections.tellTrouble);
@@ -193,14 +273,28 @@ if (location.search && station === null)
   history.replaceState(null, "", location.pathname + location.hash);
 document.addEventListener("not-granted", tellNotGranted);
 const sections = showSections(
-  SECTIONS.filter(({ name }) => station === null || name !== "account"),
+  SECTIONS.filter(({ name }) => station === null || !PERSONAL.includes(name.split("/")[1])),
   findMember,
   explain,
+  MOVED,
 );
-window.addEventListener("hashchange", () => find("offer").querySelector("[role=status]")?.remove());
-// The log, awards and history depend on all changes, including changes in other tabs.
+/** Shows the callsign above the list of settings, and above all sections of a station. */
+function showMember() {
+  const isShown = sections.wanted() === "profile" || station !== null;
+  find("member").classList.toggle("unseen", !isShown);
+}
+showMember();
+window.addEventListener("hashchange", () => {
+  find("offer").querySelector("[role=status]")?.remove();
+  showMember();
+  // The states in the list, the devices and the history depend on the other sections.
+  sections.forget(
+    ["", "/devices", "/passkeys", "/history", "/deleted"].map((one) => `profile${one}`),
+  );
+});
+// The log and the awards depend on all changes, including changes in other tabs.
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-log") : null;
 document.addEventListener("changed", () => {
-  sections.forget(["log", "awards", "history"]);
+  sections.forget(["log", "awards"]);
   channel?.postMessage("changed");
 });

@@ -1,5 +1,6 @@
-// Links to the member's own log and to the logs of stations that the member may operate. For a
-// station, also shows the public page for looking up callsigns in the station's log.
+// Links to the member's own log and to the logs of stations that the member may operate, in a
+// section and in the account menu. For a station, another section has the public page for looking
+// up callsigns in the station's log.
 import { day, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { copyButton } from "../../shared/lists.js";
@@ -10,13 +11,14 @@ import { say } from "../../shared/language.js";
 /** @import { LogPage, Member } from "../types.js" */
 
 /** @param {LogPage} page */
-function cardOf(page) {
+function switchOf(page) {
   const place = element("div", { hidden: !page.on });
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   const wish = element("input", { type: "checkbox", id: "log-page", checked: page.on });
   wish.addEventListener("change", async () => {
     try {
       await change("log-page", { on: wish.checked });
+      page.on = wish.checked;
       trouble.hidden = true;
     } catch (refusal) {
       wish.checked = !wish.checked;
@@ -35,53 +37,63 @@ function cardOf(page) {
     ),
     ...(page.qr ? [qrOf(page.qr, say("QR code for this page"))] : []),
   );
-  return element(
-    "section",
-    { class: "card", "aria-labelledby": "log-page-title" },
-    element("h3", { id: "log-page-title" }, say("Am I in the log?")),
-    element(
-      "p",
-      {},
-      say(
-        "A public page where stations can check on which bands, modes and days they are in this log.",
-      ),
-    ),
+  return [
     element("label", { class: "check" }, wish, " ", element("span", {}, say("Show this page"))),
     trouble,
     place,
-  );
+  ];
+}
+/** @param {Member} member */
+export async function showLogPage({ logPage }) {
+  if (logPage) find("log-page-place").replaceChildren(...switchOf(logPage));
 }
 
-/** @param {Member} member */
-export function showLogs({ callsign, signedInAs, stations, logPage }) {
+/** @param {Member} member @param {string} hash the section to open */
+function linksOf({ callsign, signedInAs, stations }, hash) {
   /** @type {(name: string, href: string, until: string | null) => HTMLElement} */
   const link = (name, href, until) =>
     element(
       "a",
-      { href, class: "button", ...(name === callsign ? { "aria-current": "true" } : {}) },
+      { href, ...(name === callsign ? { "aria-current": "true" } : {}) },
       typed(name),
       ...(until ? [" ", element("small", {}, say("until {day}", { day: day(until) }))] : []),
     );
-  find("member").after(
-    element(
-      "nav",
-      { id: "logs", class: "buttons", "aria-label": say("Whose log") },
-      link(signedInAs, `./${location.hash}`, null),
-      ...stations.map(({ callsign: name, until }) =>
-        link(name, `./?${formatQuery({ log: name })}${location.hash}`, until),
+  return [
+    link(signedInAs, `./${hash}`, null),
+    ...stations.map(({ callsign: name, until }) =>
+      link(name, `./?${formatQuery({ log: name })}${hash}`, until),
+    ),
+  ];
+}
+/** @param {Member} member */
+export async function showLogs(member) {
+  find("logs").replaceChildren(
+    ...linksOf(member, "").map((link) => {
+      link.className = "go";
+      return element("li", {}, link);
+    }),
+  );
+  find("log-in-app").hidden = station === null;
+  if (station !== null)
+    find("log-in-app").replaceChildren(
+      element(
+        "a",
+        { href: `../app/#station=${encodeURIComponent(member.callsign)}`, class: "button main" },
+        say("Open the app"),
       ),
-    ),
-  );
-  if (station === null || !logPage) return;
-  find("logs").append(
-    element(
-      "a",
-      { href: `../app/#station=${encodeURIComponent(callsign)}`, class: "button main" },
-      say("Open the app"),
-    ),
-  );
+    );
+}
+/**
+ * Adds the logs to the account menu. Marks the page of a station.
+ * @param {Member} member
+ */
+export function offerLogs(member) {
+  const links = linksOf(member, location.hash);
+  document
+    .querySelector("#account > div")
+    ?.prepend(element("p", { id: "log-as-menu" }, say("Log as")), ...links, element("hr"));
+  if (station === null) return;
   find("member").classList.add("station");
   find("feed").hidden = true;
   find("everything").hidden = true;
-  find("section-access").append(cardOf(logPage));
 }

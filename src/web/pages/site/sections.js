@@ -1,6 +1,7 @@
-// A page with sections and tabs, one section visible at a time. The address names the visible
-// section and, after a question mark, contains the section's own state. Each section is a separate
-// module, which is loaded with its data when the section is first shown.
+// A page with sections, one section visible at a time. The address names the visible section and,
+// after a question mark, contains the section's own state. Each section is a separate module, which
+// is loaded with its data when the section is first shown. A name such as "profile/keys" is a
+// section below another section: its element has the id "section-keys", and it has a way back.
 import { element, find } from "../../shared/page.js";
 import { Refusal } from "../../shared/service.js";
 
@@ -68,18 +69,41 @@ export function section(name, load, show, ask = () => /** @type {Answers} */ ({}
  * The methods of a page with sections.
  * @typedef {object} Sections
  * @property {() => string} wanted the name of the section in the address
+ * @property {() => void} focus moves the focus to the title of this section
  * @property {() => void} showAgain tries again after a failure
  * @property {(names: string[]) => void} forget makes the named sections, except the visible
  * section, reload their data when they are next shown
  * @property {(refusal: unknown) => void} tellTrouble
  */
-/** @param {Section<any>[]} sections */
+/** @param {string} name */
+const idOf = (name) => name.slice(name.lastIndexOf("/") + 1);
+/** @param {string} name @returns {string | undefined} the section above */
+const above = (name) => (name.includes("/") ? name.split("/")[0] : undefined);
+/** @param {string} name */
+const titleOf = (name) => find(`${idOf(name)}-title`);
+
+/** Shows the page's row of tabs, if it has one. @param {Section<any>[]} sections */
 function showTabs(sections) {
-  find("tabs").replaceChildren(
-    ...sections.map(({ name }) =>
-      element("a", { href: `#${name}` }, find(`${name}-title`).textContent),
-    ),
-  );
+  document
+    .getElementById("tabs")
+    ?.replaceChildren(
+      ...sections.map(({ name }) => element("a", { href: `#${name}` }, titleOf(name).textContent)),
+    );
+}
+/** Adds the ways back, and removes rows of absent sections. @param {Section<any>[]} sections */
+function joinSections(sections) {
+  for (const { name } of sections) {
+    const upper = above(name);
+    if (upper === undefined || !has(`${upper}-title`)) continue;
+    titleOf(name).before(
+      element("a", { class: "back", href: `#${upper}` }, titleOf(upper).textContent),
+    );
+  }
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const rows = document.querySelectorAll("main li > a.go");
+  for (const row of rows)
+    if (row.hash && !sections.some(({ name }) => row.hash === `#${name}`))
+      row.parentElement?.remove();
 }
 /**
  * Scrolls the row of tabs, which can be wider than a phone's screen, until a tab is in the middle.
@@ -92,21 +116,21 @@ function moveTo(link) {
 }
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
-  for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
-  // A link in the head represents the section in its address and the sections that it names. Links
-  // without a section represent all other sections.
+  for (const { name } of sections) find(`section-${idOf(name)}`).hidden = name !== chosen.name;
+  // A link in the head represents the section in its address, the sections below that section, and
+  // the sections that it names. Links without a section represent all other sections.
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll(".top a");
   const leads = [...links].filter((link) => link.pathname === location.pathname);
+  const top = above(chosen.name) ?? chosen.name;
   const named = leads.filter(
-    ({ hash, dataset }) =>
-      hash === `#${chosen.name}` || dataset.sections?.split(" ").includes(chosen.name),
+    ({ hash, dataset }) => hash === `#${top}` || dataset.sections?.split(" ").includes(top),
   );
   const current = named.length ? named : leads.filter(({ hash }) => !hash);
   for (const link of leads)
     if (current.includes(link)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
-  for (const link of find("tabs").children) {
+  for (const link of document.getElementById("tabs")?.children ?? []) {
     if (link.getAttribute("href") === `#${chosen.name}`) {
       link.setAttribute("aria-current", "true");
       requestAnimationFrame(() => moveTo(link));
@@ -114,20 +138,38 @@ function showOnly(sections, chosen) {
   }
 }
 /**
+ * Returns the name in the address. Replaces an old name.
+ * @param {Record<string, string>} moved
+ */
+function nameInAddress(moved) {
+  const [name] = location.hash.slice(1).split("?");
+  if (!Object.hasOwn(moved, name)) return name;
+  history.replaceState(null, "", `#${moved[name]}`);
+  return moved[name];
+}
+/** @param {string} sentence */
+function showTrouble(sentence) {
+  const trouble = find("trouble");
+  trouble.textContent = sentence;
+  trouble.hidden = false;
+}
+/**
  * Shows the section in the address, or the first section, and follows changes of the address.
  * Sections that the page lacks, or that have no heading, are omitted. The heading is also the text
- * of the tab.
+ * of the tab. An old address is replaced by the new address.
  * @template Reader
  * @param {Section<Reader>[]} rows
  * @param {() => Promise<Reader>} findReader returns the signed-in reader, after the page is
  * prepared for the reader
  * @param {(refusal: unknown) => string} explain
+ * @param {Record<string, string>} [moved] new names of sections by their old names
  * @returns {Sections}
  */
-export function showSections(rows, findReader, explain) {
-  const sections = rows.filter(({ name }) => has(`section-${name}`) && has(`${name}-title`));
-  const wanted = () =>
-    sections.find(({ name }) => location.hash.split("?")[0] === `#${name}`) ?? sections[0];
+export function showSections(rows, findReader, explain, moved = {}) {
+  const sections = rows.filter(
+    ({ name }) => has(`section-${idOf(name)}`) && has(`${idOf(name)}-title`),
+  );
+  const wanted = () => sections.find(({ name }) => name === nameInAddress(moved)) ?? sections[0];
   const seen = new Set();
   /** @type {Reader} */
   let reader;
@@ -135,17 +177,13 @@ export function showSections(rows, findReader, explain) {
   let first = null;
 
   /** @param {unknown} refusal */
-  function tellTrouble(refusal) {
-    const trouble = find("trouble");
-    trouble.textContent = explain(refusal);
-    trouble.hidden = false;
-  }
+  const tellTrouble = (refusal) => showTrouble(explain(refusal));
   /** @param {boolean} wantsFocus */
   async function showWanted(wantsFocus) {
     const section = wanted();
     showOnly(sections, section);
     find("trouble").hidden = true;
-    if (wantsFocus) find(`${section.name}-title`).focus();
+    if (wantsFocus) titleOf(section.name).focus();
     if (seen.has(section)) return;
     seen.add(section);
     const begun = first?.section === section ? first.begun : undefined;
@@ -156,7 +194,7 @@ export function showSections(rows, findReader, explain) {
       seen.delete(section);
       tellTrouble(refusal);
     } finally {
-      find(`section-${section.name}`).classList.remove("filling"); // late content must not move other content
+      find(`section-${idOf(section.name)}`).classList.remove("filling"); // late content must not move other content
     }
   }
   async function start() {
@@ -171,11 +209,13 @@ export function showSections(rows, findReader, explain) {
     await showWanted(false);
   }
   showTabs(sections);
+  joinSections(sections);
   start();
   // Starts loading while the service looks up the reader.
   first = { section: wanted(), begun: wanted().begin() };
   return {
     wanted: () => wanted().name,
+    focus: () => titleOf(wanted().name).focus(),
     showAgain: () => showWanted(false),
     forget: (names) => {
       for (const one of sections)

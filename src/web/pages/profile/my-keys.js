@@ -1,10 +1,8 @@
-// The section Keys and programs: keys for programs and tokens for uploads. Each kind has a list,
-// and a form that creates a new key or token. A secret is shown only once, directly after its
-// creation.
-import { age, day, element, find, findAs, hour, moveFocus, typed } from "../../shared/page.js";
+// The sections for keys of programs and for tokens of uploads. Each has a list, and a form that
+// creates a new key or token. A secret is shown only once, directly after its creation.
+import { age, day, element, find, hour, moveFocus, typed } from "../../shared/page.js";
 import { copyButton, itemOf, nameOf } from "../../shared/lists.js";
 import { Refusal, change, explain, get, station } from "../../shared/service.js";
-import { offerInstall } from "../site/install.js";
 import { REJECTIONS } from "../../shared/words/rejections.js";
 import { showSecret } from "./made-key.js";
 import { confirmed } from "../../shared/dialog.js";
@@ -67,7 +65,7 @@ function refusalOf(key) {
 
 const KINDS = {
   keys: {
-    title: "Your keys",
+    section: "keys",
     none: "No keys yet. Create one for each program. You can revoke each one separately.",
     form: "Create a key",
     full: "You can have {n} keys. Revoke one to create another.",
@@ -77,7 +75,7 @@ const KINDS = {
     gone: "This key was already revoked.",
   },
   tokens: {
-    title: "Your upload tokens",
+    section: "uploads",
     none: "No upload tokens yet.",
     form: "Create an upload token",
     full: "You can have {n} tokens. Revoke one to create another.",
@@ -227,7 +225,6 @@ class CredentialList {
     this.button = element("button", { class: "main", disabled: true }, say(this.kind.form));
     const special = name === "keys" ? [this.createScope()] : this.createChoices();
     this.place.replaceChildren(
-      element("h3", { tabindex: "-1" }, say(this.kind.title)),
       this.items,
       this.count,
       this.trouble,
@@ -346,7 +343,7 @@ class CredentialList {
       this.trouble.textContent = say(kind.gone);
     }
     await this.refresh().catch((refusal) => this.tell(refusal));
-    moveFocus(this.place.querySelector("h3"));
+    moveFocus(find(`${kind.section}-title`));
   }
   /** @param {Event} event */
   async make(event) {
@@ -372,77 +369,22 @@ class CredentialList {
   }
 }
 
-/** Shows the line that a cluster program sends to receive only spots that are new to this log. */
-async function showFeedLine() {
-  const node = find("feed-line");
-  node.hidden = false;
-  try {
-    const { code } = await change("feed-code");
-    node.textContent = `set/new ${code}`;
-    find("feed-copy").replaceChildren(copyButton(node.textContent));
-  } catch (refusal) {
-    node.textContent = explain(refusal);
-  }
-}
-
-/**
- * Offers to send the member's spots to the clusters that the club reads.
- * @param {Member} member
- */
-function offerAnnouncing({ otherClusters, announces }) {
-  const wish = findAs("announces", HTMLInputElement);
-  find("announcing").hidden = !otherClusters && !announces;
-  find("announced-where").textContent = (otherClusters ?? "").replaceAll(",", ", ");
-  wish.checked = announces;
-  wish.addEventListener("change", async () => {
-    try {
-      await change("announcing", { announces: wish.checked });
-    } catch (refusal) {
-      wish.checked = !wish.checked;
-      find("announced-where").textContent = explain(refusal);
-    }
-  });
-}
-
-/**
- * Offers to confirm QSOs with members of other clubs.
- * @param {Member} member
- */
-function offerClaiming({ peers, claims }) {
-  const wish = findAs("claims", HTMLInputElement);
-  find("claiming").hidden = !peers.length && claims;
-  find("claimed-where").textContent = peers.join(", ");
-  wish.checked = claims;
-  wish.addEventListener("change", async () => {
-    try {
-      await change("claims", { claims: wish.checked });
-    } catch (refusal) {
-      wish.checked = !wish.checked;
-      find("claimed-where").textContent = explain(refusal);
-    }
-  });
-}
-
 /** @param {Member} member */
-export async function showAccess(member) {
-  offerAnnouncing(member);
-  offerClaiming(member);
-  find("address").textContent = member.address;
-  find("address-copy").replaceChildren(copyButton(member.address));
-  const uploads = member.uploadAddress;
-  find("uploads-off").hidden = uploads !== null;
-  find("upload-place").hidden = uploads === null;
-  if (uploads !== null) {
-    const log11dx = uploads.replace(/cloudlog$/, "api/wsjtx/upload-qso.php");
-    find("upload-address").textContent = uploads;
-    find("upload-copy").replaceChildren(copyButton(uploads));
+export async function showKeys({ address, signedInAs }) {
+  find("address").textContent = address;
+  find("address-copy").replaceChildren(copyButton(address));
+  await new CredentialList("keys", true, signedInAs).refresh();
+}
+/** @param {Member} member */
+export async function showUploads({ uploadAddress, signedInAs }) {
+  find("uploads-off").hidden = uploadAddress !== null;
+  find("upload-place").hidden = uploadAddress === null;
+  if (uploadAddress !== null) {
+    const log11dx = uploadAddress.replace(/cloudlog$/, "api/wsjtx/upload-qso.php");
+    find("upload-address").textContent = uploadAddress;
+    find("upload-copy").replaceChildren(copyButton(uploadAddress));
     find("log11dx-address").textContent = log11dx;
     find("log11dx-copy").replaceChildren(copyButton(log11dx));
   }
-  find("feed-show").addEventListener("click", () => showFeedLine());
-  offerInstall(find("install"));
-  await Promise.all([
-    new CredentialList("keys", true, member.signedInAs).refresh(),
-    new CredentialList("tokens", uploads !== null, member.signedInAs).refresh(),
-  ]);
+  await new CredentialList("tokens", uploadAddress !== null, signedInAs).refresh();
 }

@@ -1,0 +1,7 @@
+// The section for the app on this device.
+import { find } from "../../shared/page.js";
+import { offerInstall } from "../site/install.js";
+
+export async function showApp() {
+  offerInstall(find("install"));
+}
