@@ -138,7 +138,7 @@ export class Form {
     for (const id of FOLDS) {
       const fold = this.#fold(id);
       fold.querySelector("summary")?.addEventListener("click", () => {
-        if (!this.editing) remember(id, fold.open ? "closed" : "open");
+        if (!this.editing || id === "more") remember(id, fold.open ? "closed" : "open");
       });
     }
     const rest = this.#fold("more");
