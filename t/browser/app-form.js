@@ -138,9 +138,9 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("26AT69");
   await wait(true);
   await logIt(page);
+  await becomes(page, () => /26AT69/.test(document.querySelector("#recent li.fresh")?.innerText), "a saved QSO is shown below the form, however old it is");
   await becomes(page, isInStep, "a QSO from years ago is sent");
   ok(await page.evaluate(() => window.app.storage.count()) > 5, "enough newer QSOs exist to fill the list below the form");
-  await becomes(page, () => /26AT69/.test(document.querySelector("#recent li.fresh")?.innerText), "a saved QSO is shown below the form, however old it is");
   await saved.getByRole("button", { name: "Undo" }).click();
   await becomes(page, () => /being deleted/.test(document.querySelector("#recent li.fresh")?.innerText), "a sent QSO remains visible while its deletion can be undone");
   is(await saved.count(), 0, "only the deletion can be undone now");

@@ -1,5 +1,5 @@
 // Tests that a browser and its app are one device in the list. They have one name, and lose access together.
-import { becomes, is, isStored, ok, origin, signIn, signOut, withBrowser } from "./browser.js";
+import { becomes, is, isStored, logIt, ok, origin, signIn, signOut, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -46,7 +46,7 @@ await withBrowser(async (context) => {
     await page.locator("dialog .danger").click();
     await becomes(page, isNamed, "only one device is left", ["Chrome on Linux"]);
     await there.fill("#callsignWorked", "26AT110");
-    await there.press("#callsignWorked", "Enter");
+    await logIt(there);
     await loseAccess(there, "the app of another device loses access");
     const told = await there.innerText("#key-trouble");
     ok(told.includes("This device was signed out") && told.includes("Unsent QSOs stay here"), "the app reports the end of its session", told);

@@ -1,5 +1,5 @@
 // Revokes the app's key. The link to a new key does not return to the same message.
-import { becomes, is, isStored, openByLink, ok, origin, withBrowser } from "./browser.js";
+import { becomes, is, isStored, logIt, openByLink, ok, origin, withBrowser } from "./browser.js";
 import { isInStep, newKey, revoke } from "./device.js";
 
 const { QSOSYNC_CALLSIGN: callsign, QSOSYNC_PASSWORD: password } = process.env;
@@ -12,7 +12,7 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "the app is up to date");
   revoke(callsign, "phone");
   await page.fill("#callsignWorked", "26AT110");
-  await page.press("#callsignWorked", "Enter");
+  await logIt(page);
   await becomes(page, isTold, "a revoked key is reported");
   await page.locator("#key-trouble button").click();
   await becomes(page, isSetup, "the button of the message leads to the setup of a new key");

@@ -1,7 +1,7 @@
 // Takes the pictures of the papers, under the names in src/manual/papers.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { becomes, origin, withBrowser } from "./browser.js";
+import { becomes, logIt, origin, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const folder = process.env.QSOSYNC_PICTURES;
@@ -25,7 +25,7 @@ await withBrowser(async (context) => {
   await app.locator("#setup button.main").first().click();
   await becomes(app, () => document.getElementById("log")?.hidden === false && document.getElementById("state")?.dataset.outcome === "done", "the app has the log");
   await app.fill("#callsignWorked", "19AT808");
-  await app.press("#callsignWorked", "Enter");
+  await logIt(app);
   await becomes(app, () => document.getElementById("said")?.textContent.includes("19AT808"), "a QSO is saved in the app");
   await app.screenshot({ path: join(folder, "app.png") });
 }, { member: me });
