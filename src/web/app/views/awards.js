@@ -87,6 +87,7 @@ export class Awards {
       this.app.tell(String(error), "bad");
     } finally {
       this.isCounting = false;
+      find("awards").classList.remove("filling");
     }
   }
   async #count() {
