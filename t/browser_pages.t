@@ -148,4 +148,13 @@ script 'loading.js', slow => 32, suite => 'all', sub {
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'loading.js');
 };
 
+# Each view looks right on a desk and on phones, in two languages.
+script 'views.js', slow => 240, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 2);
+    $service->expect_log(qr/favicon\.ico/);
+    fill_log($service, 2_000);
+    $service->post_batch([map { qso(callsignWorked => "26AT$_", sendSpot => JSON::PP::true()) } 101 .. 112]);
+    QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'views.js');
+};
+
 done_testing;
