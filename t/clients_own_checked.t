@@ -127,8 +127,8 @@ const node = () => ({ dataset: {}, replaceChildren: nothing, addEventListener: n
 globalThis.addEventListener = nothing;
 globalThis.localStorage = { getItem: () => null };
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
-globalThis.document = { ...node(), documentElement: node(), querySelectorAll: () => [], createElement: node,
-  getElementById: (id) => (id === "state" ? node() : null) };
+globalThis.document = { ...node(), documentElement: node(), querySelector: nothing,
+  querySelectorAll: () => [], createElement: node, getElementById: (id) => (id === "state" ? node() : null) };
 const { Synchroniser } = await import("./src/web/app/log/synchroniser.js");
 const { Log } = await import("./qsosync.js");
 const { LocalLog, readOutbox } = await import("./qsosync-sync.js");

@@ -42,9 +42,9 @@ await focus("[name=password]");
 await browser.type(QSOSYNC_PASSWORD);
 await browser.enter();
 await becomes((callsign) => location.pathname === "/profile/" && document.body.innerText.includes(callsign), "a member who signs in sees the profile", QSOSYNC_CALLSIGN);
-for (const section of ["log", "access", "data", "history", "account"]) {
+for (const section of ["log", "profile", "profile/keys", "profile/import", "profile/history"]) {
   await browser.look((one) => { location.hash = one; }, section);
-  await becomes((one) => !document.getElementById(`section-${one}`).hidden, `the profile's section ${section} opens`, section);
+  await becomes((one) => !document.getElementById(`section-${one}`).hidden, `the profile's section ${section} opens`, section.replace("profile/", ""));
 }
 
 await browser.open(`${line.address}/app/#key=${QSOSYNC_WRITE_KEY}`);

@@ -25,7 +25,7 @@ function writeFile() {
 
 const qsosOf = (page) => page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
 async function open(page) {
-  await page.goto(`${origin}/profile/#data`);
+  await page.goto(`${origin}/profile/#profile/import`);
   await page.waitForSelector("#drop:visible");
   await waitFor(page, () => document.querySelector("#download").href);
 }
@@ -85,7 +85,7 @@ await withBrowser(async (context) => {
   is(calls.filter((call) => !new RegExp(`>QSO of ${call}, [(<]eor> end`).test(text)).slice(0, 5), [], "each saved QSO is complete to the end of its last field");
 
   await watch(page);
-  await drop(page, "#data-title"); // outside the import area
+  await drop(page, "#import-title"); // outside the import area
   await becomes(page, () => document.body.innerText.includes("Preview"), "the same file gets a preview again", null, 120000);
   is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the preview counts the QSOs that are already stored");
   await page.click("#report button");

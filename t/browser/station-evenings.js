@@ -33,8 +33,8 @@ class OperatorsDevice extends Device {
     await logIt(this.page);
     await waitFor(this.page, () => document.getElementById("said").textContent.includes("1AT1"));
     await waitFor(this.page, isInStep);
-    await this.page.goto(`${this.line.address}/profile/?log=${encodeURIComponent(station)}`);
-    await this.page.click("#logs a.main");
+    await this.page.goto(`${this.line.address}/profile/?log=${encodeURIComponent(station)}#profile/log-as`);
+    await this.page.click("#log-in-app a");
     await waitFor(this.page, (name) => document.getElementById("setup-station")?.value === name, station);
     await this.makeKey();
     await waitFor(this.page, (name) => document.getElementById("whose-log").textContent === name, station);
