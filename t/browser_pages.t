@@ -64,7 +64,7 @@ script 'passkeys.js', slow => 22, suite => 'all', sub {
         QSOSYNC_ORIGIN => 'http://localhost:' . $service->port, QSOSYNC_DB => $service->db);
 };
 
-# An operator does the tasks of an evening on the operator's page.
+# An operator works through an evening's tasks on the operator's page.
 script 'operator.js', slow => 14, sub {
     my $service = QSOsync::Service->start(site => 4);
     $service->expect_log(qr/favicon\.ico/);

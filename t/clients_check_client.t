@@ -39,7 +39,7 @@ my %mutant = (
         qr/without clientId is never sent/],
     'a QSO without clientId is a fault' => ['return qso["clientId"] or qso["id"]', 'return qso["clientId"].lower()',
         qr/first download: the program exits successfully/],
-    'repeats requests with an ended key' => ['error.code != 429 and error.code < 500',
+    'repeats requests with a revoked key' => ['error.code != 429 and error.code < 500',
         'error.code not in (401, 429, 500)',
         qr/the program stops/],
     'fails on an unknown field' => ['for gone in page["deleted"]:',

@@ -78,7 +78,7 @@ pull($here, $there);
 ok confirmed_at($here, $mine, $qso), 'reversing the edit confirms the QSO again';
 $there->delete_qso($other->{clientId}, key => $theirs->{write_key});
 pull($here, $there);
-is confirmed_at($here, $mine, $qso), undef, "a peer's deletion ends the confirmation";
+is confirmed_at($here, $mine, $qso), undef, 'deleting the QSO in the other club ends the confirmation';
 
 # A club's answer contains only the fields that the question needs.
 save($there, $theirs, $other, qso(%contact, callsignWorked => '26AT9'));

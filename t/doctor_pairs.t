@@ -239,7 +239,7 @@ sub try_pair {
     push @broken, map { "$_ is new" } grep { !exists $before{$_} && $_ !~ $may_come } sort keys %after;
     push @broken, 'the site no longer has its own certificate'
         if (grep { /own certificate/ } @names) && QSOsync::Front::read_file(site()) !~ m{/etc/ssl/own\.pem};
-    push @broken, "the address is $_" for grep { $before_address ne '' && $_ ne $before_address } address();
+    push @broken, "the address has changed to $_" for grep { $before_address ne '' && $_ ne $before_address } address();
     push @broken, 'all is said to be well, and the key is not answered: ' . answers() if !@$said && answers() ne '200';
     $figures{pairs}++;
     $figures{@$said ? 'words' : 'ok'}++;

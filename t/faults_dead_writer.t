@@ -134,8 +134,8 @@ end_all($service);
 is note_of($service->download), 'before', 'a refused batch does not reappear when all programs have ended';
 is missed($service, $client), '', 'a reader on a failing disk misses no QSO';
 
-# The disk is full. The write-ahead log has space, but its index in memory has no space. A reader keeps the write-ahead
-# log from restarting, so the index must grow.
+# The disk becomes full when the shared index of the write-ahead log must grow. The log itself still has space. A reader
+# keeps the log from restarting, so the index grows.
 $service = start(1);
 open my $shell, '|-', "sqlite3 '@{[$service->db]}' >/dev/null" or die $!;
 $shell->autoflush;

@@ -41,7 +41,7 @@ is_whole('after history was dropped');
 my @acts = @{$me->get('history')->json->{items}};
 cmp_ok scalar @acts, '>=', 1, 'the newest history is kept';
 is scalar(grep { $_->{number} == 1 } @acts), 0, 'the oldest history is dropped first';
-is $service->sqlite('SELECT count(*) FROM qsos'), 200, 'a full limit loses no QSO';
+is $service->sqlite('SELECT count(*) FROM qsos'), 200, 'no QSO is lost when the limit is reached';
 
 # The last round can be undone, and the undo can be undone.
 $service->sqlite('UPDATE acts SET began_at = began_at - 7200000, ended_at = ended_at - 7200000');
@@ -211,13 +211,13 @@ $service->stop;
         'the profile counts the QSOs that are not stored completely';
     is $service->admin('check'), '', 'the counters are right after PoLo';
     my $more = $phone->add_qso(their => { call => '19AT1' }, extra => 'small');
-    ok $phone->rest, 'PoLo can send a QSO at a full limit';
+    ok $phone->rest, 'PoLo can send a QSO at the limit';
     is $service->sqlite("SELECT count(*) FROM qsos WHERE callsign_worked = '19AT1'"), 1,
-        'a QSO that PoLo sends at a full limit is in the log';
+        'a QSO that PoLo sends at the limit is in the log';
     $phone->edit(qsos => $more, notes => 'edited');
-    ok $phone->rest, 'PoLo can send a change at a full limit';
+    ok $phone->rest, 'PoLo can send a change at the limit';
     is $service->sqlite("SELECT notes FROM qsos WHERE callsign_worked = '19AT1'"), 'edited',
-        'a change that PoLo sends at a full limit is in the log';
+        'a change that PoLo sends at the limit is in the log';
 }
 
 done_testing;

@@ -124,7 +124,7 @@ my $whole = 36 + 9 * 150;
 is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole, 'a restore restores a long log';
 is $service->admin('check'), '', 'the logbook passes the check after a long log was restored';
 
-# If a restore is killed halfway, in either direction, the next run finishes the restore.
+# If a restore is killed halfway, whether it adds or deletes QSOs, the next run finishes the restore.
 my $faults = QSOsync::Faults->new;
 my $halfway = 0;
 sub is_finished_after_a_kill {

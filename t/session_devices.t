@@ -124,7 +124,7 @@ ok works($own), 'the key of the app works in the new session';
         'an entry names the logs of its app';
     my $tablet = sign_in('tablet');
     $tablet->remove('devices/' . device($phone, 'Chrome on Android')->{number});
-    ok !works($_), 'each key of the app ends with its device' for $station, $app;
+    ok !works($_), 'removing a device revokes each key of its app' for $station, $app;
     $phone = sign_in('phone');
     $station = make_app($phone, 'Pixel 8', 'here', '14%2FAT0');
     $service->admin('key', 'revoke', '14/AT0', $station->{number});

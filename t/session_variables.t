@@ -19,10 +19,10 @@ sub result_of { my $answer = ask(@_); return $answer->status . ' ' . ($answer->c
 my ($good, $nobody) = ('200 ', '401 SIGN_IN.REQUIRED');
 my %local = (HTTP_HOST => '127.0.0.1:8080', HTTP_COOKIE => "qsosync=$value");
 my %tls = (HTTP_HOST => 'log.example.org', REQUEST_SCHEME => 'https', HTTP_COOKIE => "__Host-qsosync=$value");
-is result_of(%local), $good, 'an address on the same machine accepts a cookie without TLS';
-is result_of(%local, HTTP_HOST => $_), $good, "$_ accepts the cookie without TLS"
+is result_of(%local), $good, 'at an address of the same machine, a cookie without TLS is valid';
+is result_of(%local, HTTP_HOST => $_), $good, "at $_, the cookie is valid without TLS"
     for 'localhost', 'localhost:8080', '127.1.2.3', '[::1]:8080';
-is result_of(%local, HTTP_HOST => $_), $nobody, "$_ does not accept the cookie without TLS"
+is result_of(%local, HTTP_HOST => $_), $nobody, "at $_, the cookie is invalid without TLS"
     for 'log.example.org', '127.example.org', '127.0.0.1.example.org', 'localhost.example.org', '[::2]',
     '192.168.1.1', '', 'localhost:80@evil.example', 'localhost:', 'localhost:x', 'localhost:-1', 'localhost:65536',
     'localhost:8080:80', 'localhost,evil.example', 'localhost evil.example', "localhost\t", 'localhost/', 'localhost.',
@@ -33,7 +33,7 @@ is result_of(%tls, REQUEST_SCHEME => '', HTTPS => 'on'), $good, 'the variable HT
 is result_of(%tls, HTTP_COOKIE => "qsosync=$value"), $nobody, 'over TLS a cookie without the prefix is ignored';
 is result_of(%local, HTTP_COOKIE => "__Host-qsosync=$value"), $nobody,
     'without TLS a cookie with the prefix is ignored';
-is result_of(%tls, REQUEST_SCHEME => 'http'), $nobody, 'another machine accepts no cookie without TLS';
+is result_of(%tls, REQUEST_SCHEME => 'http'), $nobody, 'at another machine, a cookie without TLS is invalid';
 is result_of(%tls, REQUEST_SCHEME => 'http', QSOSYNC_ADDRESS => 'https://log.example.org'), $good,
     "behind a proxy that terminates TLS the service's address decides";
 is result_of(%tls, REQUEST_SCHEME => 'http', HTTP_HOST => '127.0.0.1:8080',

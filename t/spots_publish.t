@@ -70,7 +70,7 @@ $service->admin('member', 'delete', '26AT101', '--yes');
 is $service->sqlite('SELECT count(DISTINCT member_id) FROM spot_times'), 1,
     'a member who has published spots can be deleted';
 
-# Nobody publishes in the name of another member.
+# Nobody can publish in the name of another member.
 $service->sqlite('DELETE FROM spot_times');
 $service->add_member('30-RC-010');
 my %spotter = map { $_->{qsoId} => $_->{spotter} }

@@ -139,7 +139,7 @@ is $count->(), $before, 'refused writes change nothing';
 $service->admin('station', 'revoke', '14/AT0', '26AT101');
 is save('26AT101', qso())->status, 403, 'nothing is saved after the end of a grant';
 is $profile{'26AT101'}->get("revision?$log")->code, 'PROFILE.LOG_NOT_GRANTED', 'an open page receives the refusal';
-is $service->get('/me', key => $key{'26AT101'}{key})->status, 401, 'the keys of that operator end with the grant';
+is $service->get('/me', key => $key{'26AT101'}{key})->status, 401, 'the end of the grant revokes its operator\'s keys';
 is $service->get('/me', key => $key{'21SD333'}{key})->status, 200, "other operators' keys still work";
 $service->admin('station', 'grant', '14/AT0', '26AT101');
 is $service->get('/me', key => $key{'26AT101'}{key})->status, 401, 'a new grant does not revive keys';
@@ -154,11 +154,11 @@ my $counted = active_keys();
 $service->admin('station', 'grant', '14/AT0', '26AT101', '--until', iso_time(time + 2));
 my $short = $profile{'26AT101'}->post("keys?$log", { name => 'short', scope => 'WRITE' })->json->{key};
 ok $service->get('/me', key => $short)->status == 200, 'a key works up to the end of the grant';
-ok until_true(sub { $service->get('/me', key => $short)->status == 401 }), 'a key ends with the grant';
+ok until_true(sub { $service->get('/me', key => $short)->status == 401 }), 'the end of the grant revokes a key';
 is active_keys(), $counted, 'a key whose grant has ended is not counted as active';
 is $profile{'26AT101'}->get("me?$log")->status, 403, 'the log is closed at the end of the grant';
 $service->admin('station', 'grant', '14/AT0', '26AT101', '--until', '2999-12-31');
-is $service->get('/me', key => $short)->status, 401, 'a new grant does not revive an ended key';
+is $service->get('/me', key => $short)->status, 401, 'a new grant does not revive a revoked key';
 is $profile{'26AT101'}->get('me')->json->{stations}[0]{until}, '3000-01-01T00:00:00.000Z',
     'a date includes the whole day';
 
@@ -180,7 +180,7 @@ is $operator->post('stations', { callsign => '21-dx-1', locator => 'JO59' })->st
     'a callsign can be added only once';
 like $service->admin('log'), qr/station grant +14\/AT0 +26AT101/, 'the activity log records the grants';
 
-# Nobody uses the grants of a disabled member. Deleting a member ends the member's grants.
+# A disabled member's grants do not work. Deleting a member ends their grants.
 $service->admin('member', 'disable', '21SD333');
 is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, "a disabled operator's keys do not work";
 $service->admin('member', 'enable', '21SD333');
@@ -190,7 +190,7 @@ $service->admin('backup', $backup);
 $service->admin('station', 'revoke', '14/AT0', '21SD333');
 $service->admin('station', 'set', '14/AT0', '--page', 'on');
 $service->admin('restore', $backup);
-is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, 'a restore does not revive ended keys';
+is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, 'a restore does not revive revoked keys';
 is_deeply [map { "$_->{station} $_->{member}" } grep { $_->{member} } @{stations()}], ['14/AT0 26AT101'],
     'a restore does not revive ended grants';
 ok stations()->[0]{page}, 'a page that was switched on since the backup stays on';

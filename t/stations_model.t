@@ -120,7 +120,7 @@ sub write_held {
     my $status = QSOsync::Waiting::behind_writer($service, $send, $revoke);
     fault("a write that waited was answered $status") if $status !~ /\A40[13]\z/;
     delete $granted{$station}{$member};
-    $service->admin('station', 'grant', $station, $member); # ends the keys
+    $service->admin('station', 'grant', $station, $member); # revokes the keys
     $granted{$station}{$member} = 1;
     end($member, $station);
 }

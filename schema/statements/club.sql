@@ -35,8 +35,8 @@ UPDATE club SET
 WHERE id = 1;
 
 -- name: restore_club
--- Used by a restore: the later decision is kept for each column, unless the replaced logbook had no members. Columns
--- that the backup never set are also kept.
+-- Used by a restore: each column keeps the later decision. If the replaced logbook had no members, its decisions are
+-- kept only for columns that the backup's operator never set.
 UPDATE club SET
     name = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name, name),
     name_set_at = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name_set_at, name_set_at),

@@ -44,7 +44,7 @@ WHERE id IN ((SELECT min(id) FROM qsos), (SELECT max(id) FROM qsos), (
     SELECT min(id) FROM qsos WHERE id >= (SELECT abs(random() / 2) % (max(id) + 1) FROM qsos)));
 
 -- name: probe_log
--- Reads the last QSO of another member each time, from the index by which a log is read.
+-- Reads the latest stamp in a random member's log, from the index that requests for a log use.
 SELECT max(synced_at) AS synced_at FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = (
     SELECT min(id) FROM members WHERE id >= (SELECT abs(random() / 2) % (max(id) + 1) FROM members));

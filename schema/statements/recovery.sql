@@ -4,7 +4,7 @@
 SELECT name, seq FROM sqlite_sequence;
 
 -- name: raise_sequence
--- Keeps the greater counter of both logbooks, so that no id is used again.
+-- Keeps the greater of the two logbooks' counters, so that no id is used again.
 UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = :name;
 
 -- name: add_sequence

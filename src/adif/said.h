@@ -8,8 +8,8 @@
 /* Returns a 48-bit hash of the values, except the time, that identify the record's contact. */
 int64_t said_mark(const struct mapped *record, const struct contact *contact);
 
-/* The items that have digests: a QSO's fields; the parts of the notes (notes from our extra field
- * count as the body); the record's extra fields; and ids. */
+/* The items that have digests: a QSO's fields, the parts of the notes, the record's extra fields,
+ * and ids. Notes from our extra field count as the body. */
 #define SAID_NOTES FIELD_COUNT
 #define SAID_LEFTOVERS (SAID_NOTES + NOTES_PART_COUNT)
 #define SAID_IDS (SAID_LEFTOVERS + 1)

@@ -80,7 +80,7 @@ void run_key_add(struct invocation *invocation)
     struct key wanted = {.may_read = !is_key && command_has_option(invocation, "may-read")};
     const char *address = NULL; /* address of the API for the QR code; NULL: no QR code */
     int64_t number = 0;
-    _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of both");
+    _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of the two");
     if (is_key) {
         const char *scope = command_option(invocation, "scope");
         wanted.scope = strcasecmp(scope, "READ") == 0    ? SCOPE_READ

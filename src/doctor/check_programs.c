@@ -1,4 +1,4 @@
-/* Checks whether this command and the workers run programs from a release. */
+/* Checks whether the programs of this command and of the workers are from a release. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -11,7 +11,7 @@ struct matching_source {
     bool is_one_program; /* false: several programs can be this source */
     /* whether the source (an upload token) only completes QSOs that other writers have written */
     bool only_fills;
-    bool writes_more; /* whether the transaction writes more than QSOs (a phone) */
+    bool writes_more; /* whether the source (a phone) also writes other data */
 };
 
 /* Return a source. A file's source is named after the program in the header, if the header names a

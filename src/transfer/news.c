@@ -41,7 +41,7 @@ static void find_new_among(struct news *news, struct text others)
     for (size_t i = 0; i < SAID_COUNT; i++)
         is_news[i] = now->digests[i] && !said_was_sent(record->said_before, now->digests[i]) &&
                      (!said_holds(others, now->digests[i]) || is_own_word(news, &stored, i));
-    /* Frequency, channel and band make sense only together. */
+    /* A new band brings its frequency and channel, because the stored ones are of the old band. */
     is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
 }

@@ -26,7 +26,7 @@ static enum store_result restart(struct store *store, int64_t peer_id)
 static enum store_result begin_visit(struct transaction *transaction, int64_t peer_id)
 {
     struct store *store = transaction->store;
-    int64_t is_outdated = 0; /* some of our members have changed since the round began */
+    int64_t is_outdated = 0; /* whether members have changed since the round began */
     enum store_result result = store_find_integer(store, "is_outdated", &is_outdated,
                                                   STATEMENT_BEGIN_VISIT, BIND("id", peer_id));
     if (is_outdated) {

@@ -334,7 +334,7 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     struct transaction transaction;
     struct work work = {.transaction = &transaction, .report = report, .budget = UNDO_SLICE};
     enum store_result result = store_begin_write(store, &transaction);
-    if (!state->number) /* the undo can then exceed the limit until the next write */
+    if (!state->number) /* before the first slice; the undo itself can exceed the limit */
         THEN(result, room_trim(&transaction, member->member_id));
     THEN(result, run(&work, store, member, request, state));
     if (result == STORE_DONE && !transaction.edit.member_id)

@@ -19,7 +19,7 @@ enum polo_kind { POLO_OPERATION, POLO_QSO, POLO_SETTINGS };
 /* A record in a request, with the data for a QSO in the log. */
 struct polo_sent {
     struct text body, uuid;
-    int64_t updated_ms; /* stamp of the record, from the phone's clock */
+    int64_t updated_ms; /* time of the change, according to the phone's clock */
     int64_t qso_at_ms;
     bool is_deleted, is_event;
     bool is_data;     /* whether the mode is digital, but has no name */

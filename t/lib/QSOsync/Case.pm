@@ -50,8 +50,8 @@ sub work_is_linear {
     return;
 }
 
-# Seeds the random numbers of a test that plays another case each time, from QSOSYNC_TEST_SEED or with a new number. The
-# number is printed so that a finding can be replayed. t/check never repeats such a test.
+# Seeds the random numbers of a test that plays a different case each time, from QSOSYNC_TEST_SEED or with a new number.
+# The number is printed so that a finding can be replayed. t/check never repeats such a test.
 sub drawn_seed {
     my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1_000_000;
     Test::More::diag("QSOSYNC_TEST_SEED=$seed");

@@ -51,9 +51,9 @@ sub recorded {
     return map { m{([^/]+)/record\z} } sort glob "$self->{directory}/*/record";
 }
 
-# Returns at most $CUTS random points for cuts. Frequent points are before a sync or before the last of several writes,
-# when much data is in flight, and after a mark. Stores into mapped pages count with the entry after them, because the
-# number of their entries varies between records.
+# Returns at most $CUTS random points for cuts. Points before a sync or before the last of several writes, when much
+# data is in flight, and points after a mark are more likely. Stores into mapped pages count with the entry after them,
+# because the number of their entries varies between records.
 sub choose_cuts {
     my ($entries) = @_;
     my @syncs = grep { $entries->[$_][0] =~ /[SFYW]/ && $entries->[$_ + 1][0] ne 'W' } 0 .. $#$entries - 1;

@@ -46,9 +46,15 @@ use QSOsync::Front;
 my $proxies = 0; # proxies of this process, each with its own journal
 
 # start($service, sub { my ($number, $method, $target) = @_; ... }) calls the sub for each request, numbered from 1. The
-# sub returns the request's fate: pass; limited (429, Retry-After 1); broken (500); lost (the request never reaches the
-# service); cut (the service acts, but only half of the answer arrives); twice (the request reaches the service twice);
-# or late (later requests are answered first).
+# sub returns the request's fate:
+#
+#   pass
+#   limited  answered with 429 and Retry-After 1
+#   broken   answered with 500
+#   lost     never reaches the service
+#   cut      the service acts, but only half of the answer arrives
+#   twice    reaches the service twice
+#   late     later requests are answered first
 sub start {
     my ($class, $service, $choose) = @_;
     my $journal = $service->directory . '/proxy-journal-' . ++$proxies;

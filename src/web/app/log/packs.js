@@ -85,7 +85,7 @@ export class Packs {
     this.#note(Number(await answerOf(store.put(records))), records);
   }
   /**
-   * Removes QSOs from their packs; the caller stores these QSOs elsewhere or deletes the QSOs.
+   * Removes QSOs from their packs; the caller stores them elsewhere or deletes them.
    * @param {IDBObjectStore} store
    * @param {Iterable<string>} keys keys that are not in a pack are ignored
    */
