@@ -4,6 +4,15 @@ use Time::HiRes qw(sleep);
 
 # Workers that are asked to end finish their requests, so a restart under load fails no request.
 my $service = QSOsync::Service->start(workers => 4);
+
+# Returns whether a worker waits for the signals that end it, which it blocks. They kill a worker that has just started.
+sub is_ready {
+    my ($pid) = @_;
+    my ($blocked) = QSOsync::Front::read_file("/proc/$pid/status") =~ /^SigBlk:\s*[0-9a-f]*([0-9a-f]{8})$/m;
+    my $wanted = 1 << (POSIX::SIGTERM() - 1) | 1 << (POSIX::SIGUSR1() - 1);
+    return (hex($blocked) & $wanted) == $wanted;
+}
+
 my @clients = map {
     my $number = $_;
     my $pid = fork;
@@ -26,6 +35,7 @@ for (1 .. ($ENV{QSOSYNC_TEST_RESTARTS} || 30)) {
     sleep 0.03;
     my ($oldest) = $service->worker_pids;
     $service->start_worker;
+    until_true(sub { is_ready($oldest) });
     $service->end_worker($oldest, $_ % 2 ? 'TERM' : 'USR1');
     is $?, 0, 'a worker ends successfully on request' if $? != 0;
 }
