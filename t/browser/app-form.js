@@ -108,7 +108,7 @@ await withBrowser(async (context) => {
   const fresh = page.locator("#recent li.fresh");
   const saved = page.locator("#notices .saved");
   await isShown(page, "log");
-  // On a busy machine, ten seconds for Undo are too short, so the page's clock stops until the test lets it go on. A deletion
+  // On a busy machine, ten seconds for Undo are too short, so the page's clock stops until the test lets it continue. A deletion
   // is sent by the real clock, so the stopped clock can be ahead.
   const stopClock = (aheadMs) => page.evaluate((ms) => { window.stopped = window.realTime() + ms; }, aheadMs);
   const startClock = () => page.evaluate(() => { window.stopped = null; });
