@@ -77,7 +77,10 @@ function formatCoordinate(value, directions) {
   return `${directions[value < 0 ? 1 : 0]}${degrees} ${minutes}`;
 }
 
-/** @typedef {{name: string, field: string, letters: string, qso: AnyQso}} Value a field whose value in the QSO is not null */
+/**
+ * A field whose value in the QSO is not null.
+ * @typedef {{name: string, field: string, letters: string, qso: AnyQso}} Value
+ */
 /** @type {(value: Value) => string[]} */
 const writeText = ({ name, field, qso }) => [tag(name, escapeText(qso[field]))];
 /** @type {(value: Value) => string[]} */
