@@ -5,6 +5,7 @@ import { isNew } from "../../shared/awards/cluster-needed.js";
 import { say } from "../../shared/language.js";
 import { parseLocator } from "../../shared/map/geography.js";
 import { Disc } from "../../shared/parts/disc.js";
+import { recentStations } from "../../shared/recent-spots.js";
 import { compact } from "../../shared/words/callsigns.js";
 import { tuningOf } from "../../shared/words/words.js";
 
@@ -15,8 +16,6 @@ import { tuningOf } from "../../shared/words/words.js";
  * @property {Values} qso
  * @property {string[]} news texts of the spot's marks
  */
-
-const RECENT_MS = 30 * 60000;
 
 /**
  * @param {Heard} heard
@@ -50,14 +49,11 @@ export class Compass {
   }
   /** @param {Heard[]} heard spots, the newest first */
   hear(heard) {
-    /** @type {Map<string, Heard>} */
-    const stations = new Map();
-    for (const one of heard) {
-      const call = compact(one.qso.callsignWorked);
-      const isRecent = Date.now() - Date.parse(one.spot.when) < RECENT_MS;
-      if (call && isRecent && !stations.has(call)) stations.set(call, one);
-    }
-    this.heard = [...stations.values()];
+    this.heard = recentStations(
+      heard,
+      ({ spot }) => spot,
+      ({ qso }) => compact(qso.callsignWorked),
+    );
     this.#show();
   }
   #show() {

@@ -4,9 +4,9 @@ import { keepNewest, placeOf } from "../cluster/cluster-rows.js";
 import { offerInstall } from "./install.js";
 import { find, findAs, once } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
+import { recentStations } from "../../shared/recent-spots.js";
 
 const ROWS = 8;
-const MINUTES = 30; // age of the oldest spots on the disc
 const NAMES = 8; // stations that the disc names
 const CENTRE = { lat: 50, lng: 10 }; // of the disc, as long as there are no spots
 
@@ -52,18 +52,17 @@ const disc = once(async () => {
 /** @type {Spot[]} */
 let spots = [];
 async function show() {
-  const start = new Date(Date.now() - MINUTES * 60000).toISOString();
-  /** @type {Map<string | null, Spot>} the newest spot of each station */
-  const stations = new Map();
-  for (const spot of spots)
-    if (spot.when >= start && !stations.has(spot.spotted)) stations.set(spot.spotted, spot);
-  const n = stations.size;
+  const recent = recentStations(
+    spots,
+    (spot) => spot,
+    ({ spotted }) => spotted ?? "–",
+  );
+  const n = recent.length;
   find("live").textContent = n
     ? say("{n} station heard in the last 30 minutes|{n} stations heard in the last 30 minutes", {
         n,
       })
     : "";
-  const recent = [...stations.values()];
   (await disc()).show({ home: centreOf(spots), points: pointsOf(recent) });
 }
 

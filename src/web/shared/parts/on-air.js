@@ -5,6 +5,7 @@ import { hasNew, isNew } from "../awards/cluster-needed.js";
 import { worthOf } from "../awards/award-rules.js";
 import { bearing, distanceKm, parseLocator } from "../map/geography.js";
 import { formatQuery } from "../query.js";
+import { recentStations } from "../recent-spots.js";
 import { countryOf } from "../words/callsigns.js";
 import { qsoOfSpot } from "../words/spot-qso.js";
 import { tuningOf } from "../words/words.js";
@@ -18,22 +19,8 @@ import { tuningOf } from "../words/words.js";
  */
 
 const ASK_MS = 20000;
-const RECENT_MS = 30 * 60000;
 const SHOWN = 5;
 
-/**
- * Returns the newest spot of each station that was heard in the last half hour.
- * @param {Spot[]} spots newest first
- */
-function recentOf(spots) {
-  /** @type {Map<string, Spot>} */
-  const stations = new Map();
-  for (const spot of spots) {
-    const isRecent = Date.now() - Date.parse(spot.when) < RECENT_MS;
-    if (isRecent && spot.spotted && !stations.has(spot.spotted)) stations.set(spot.spotted, spot);
-  }
-  return [...stations.values()];
-}
 /**
  * Returns the country, distance and direction of a station.
  * @param {SpotWorth} worth
@@ -67,7 +54,16 @@ export class OnAir {
     if (document.hidden || !this.place.offsetParent) return;
     try {
       const answer = await fetch("../cluster/spots", { cache: "no-cache" });
-      if (answer.ok) await this.#show(recentOf(await answer.json()));
+      if (!answer.ok) return;
+      /** @type {Spot[]} */
+      const spots = await answer.json();
+      await this.#show(
+        recentStations(
+          spots,
+          (spot) => spot,
+          ({ spotted }) => spotted,
+        ),
+      );
     } catch {
       /* while the device is offline, the last list stays */
     }
