@@ -12,7 +12,7 @@ my $script = $worker->header('Content-Encoding') ? QSOsync::Front::read_file("$Q
     : $worker->body;
 my @files = $script =~ /^  "([^"]+)",$/mg;
 cmp_ok scalar @files, '>=', 8, "the service worker stores at least eight files";
-cmp_ok scalar(grep { /\.js\z/ && !/texts/ } @files), '<=', 4,
+cmp_ok scalar(grep { /\.js\z/ && !/texts/ } @files), '<=', 6,
     'the app has few scripts, because each script adds a round trip';
 my %type = (js => qr{\Atext/javascript}, css => qr{\Atext/css}, svg => qr{\Aimage/svg\+xml},
     webmanifest => qr{\Aapplication/manifest\+json}, '/' => qr{\Atext/html});

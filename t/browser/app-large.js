@@ -8,7 +8,7 @@ import { Line } from "./line.js";
 const QSOS = Number(process.env.QSOSYNC_QSOS);
 const CYCLES = Number(process.env.QSOSYNC_CYCLES);
 const isTimed = Boolean(process.env.QSOSYNC_TIMES);
-const MOST_BYTES = 93000; // bytes before the member can type
+const MOST_BYTES = 85000; // bytes before the member can type
 const MOST_REQUESTS = 11;
 const MOST_AT_START = 12; // records that are read before the member can type: the last five QSOs, and the count of today
 const FEW = 1000; // as in search.js

@@ -284,6 +284,7 @@ export class App {
     showWhose(callsign);
     this.show();
     await this.refresh();
+    this.compass.load().catch(() => {}); // the form also works without the disc
     this.spots.start();
   }
 }

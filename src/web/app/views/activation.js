@@ -9,7 +9,6 @@ import { say } from "../../shared/language.js";
 import { normalise } from "../../shared/qsosync-fields.js";
 import { compact, upperCase } from "../../shared/words/callsigns.js";
 import { isSought, search } from "../log/search.js";
-import { mapOf } from "./squares.js";
 import { timeOf, tuningOf } from "../../shared/words/words.js";
 
 /** @import { App, Values } from "../types.js" */
@@ -187,6 +186,7 @@ export class Outing {
       qsos.map(({ dxLocator }) => (dxLocator ?? "").slice(0, 4)).filter(Boolean),
     );
     const name = say("{n} square|{n} squares", { n: squares.length });
+    const { mapOf } = await import("./squares.js");
     return element(
       "figure",
       {},

@@ -7,7 +7,6 @@ import { say } from "../../shared/language.js";
 import { Counts } from "../log/award-counts.js";
 import { formatCsv } from "../log/award-table.js";
 import { saveFile } from "../text/files.js";
-import { mapOf } from "./squares.js";
 import { formatQuery } from "../../shared/query.js";
 import { asItWaits } from "../../shared/awards/award-rules.js";
 
@@ -120,6 +119,7 @@ export class Awards {
 async function figureOf({ squares }) {
   const kindOf = (/** @type {{confirmed: number}} */ { confirmed }) =>
     confirmed ? "confirmed" : "open";
+  const { mapOf } = await import("./squares.js");
   const map = await mapOf(
     squares.map((award) => ({
       name: award.name,

@@ -1,14 +1,14 @@
 // The compass disc next to the form of a QSO. While no callsign is typed, the disc shows the
 // stations that were spotted in the last half hour.
-import { element, find, input, plain } from "../../shared/page.js";
+import { drawing, element, find, input, plain } from "../../shared/page.js";
 import { isNew } from "../../shared/awards/cluster-needed.js";
 import { say } from "../../shared/language.js";
 import { parseLocator } from "../../shared/map/geography.js";
-import { Disc } from "../../shared/parts/disc.js";
 import { recentStations } from "../../shared/recent-spots.js";
 import { compact } from "../../shared/words/callsigns.js";
 import { tuningOf } from "../../shared/words/words.js";
 
+/** @import { Disc } from "../../shared/parts/disc.js" */
 /** @import { Place, Spot, Values } from "../types.js" */
 /**
  * @typedef {object} Heard a spot
@@ -28,13 +28,22 @@ function placeOf({ spot, qso }) {
 
 export class Compass {
   constructor() {
-    this.disc = new Disc({ isSmall: true });
+    /** @type {Disc | null} null: not yet loaded */
+    this.disc = null;
+    this.place = drawing("svg", { class: "disc", viewBox: "0 0 1 1" }); // keeps the disc's place
     /** @type {Heard[]} the newest spot of each station, the newest station first */
     this.heard = [];
     this.locator = "";
     /** @type {Place | null} */
     this.to = null;
     this.isNew = false;
+  }
+  /** Loads the disc with its land, for which the form does not wait. */
+  async load() {
+    if (this.disc) return;
+    const { Disc } = await import("../../shared/parts/disc.js");
+    this.disc ??= new Disc({ isSmall: true });
+    this.#show();
   }
   /**
    * Points the needle at a station, or shows the world if the station's place is unknown. Without
@@ -61,8 +70,8 @@ export class Compass {
     const isIdle = !to && !input("callsignWorked").value.trim();
     find("air").replaceChildren(...(isIdle && heard.length ? this.#texts() : []));
     const home = parseLocator(this.locator);
-    find("disc").replaceChildren(...(home ? [this.disc.node] : []));
-    if (!home) return;
+    find("disc").replaceChildren(...(home ? [this.disc?.node ?? this.place] : []));
+    if (!home || !this.disc) return;
     const points = (isIdle ? heard : []).flatMap((one) => {
       const place = placeOf(one);
       return place ? [{ place, isNew: one.news.some(isNew) }] : [];
