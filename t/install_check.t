@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use File::Temp qw(tempdir);
 use POSIX ();
 
-# make check passes with a checkout in a folder that only root can enter, like /root, and on a machine without
-# /etc/hosts, like a container.
+# make check passes through Apache if only root can enter the build folder, such as a folder in /root, and if /etc/hosts
+# is empty.
 SKIP: {
     skip 'for root with Apache', 1 if $> != 0 || !QSOsync::Front::has_apache();
     my $source = $QSOsync::Front::SOURCE;
@@ -22,16 +22,16 @@ SKIP: {
         return scalar <$pipe>;
     }
 
-    like check($_), qr/^1 passed, 0 failed\n\z/m, "a test passes through $_ in a folder that only root can enter"
+    like check($_), qr/^1 passed, 0 failed\n\z/m, "a test passes through $_ if only root can enter the build folder"
         for qw(fcgid proxy_fcgi htaccess);
     is check('fcgid', TMPDIR => $closed),
         "make check: Apache's user cannot enter $closed, and the tests write below it; take another TMPDIR, or "
-        . "FRONTS=nginx\n", 'make check refuses a TMPDIR that only root can enter';
+        . "FRONTS=nginx\n", 'make check with Apache refuses a TMPDIR that only root can enter';
     SKIP: {
         my $without_hosts = 'mount --bind /dev/null /etc/hosts';
-        skip 'only root outside of a container may mount', 1 if system("unshare -m sh -c '$without_hosts' 2>/dev/null");
+        skip 'only root outside a container can mount', 1 if system("unshare -m sh -c '$without_hosts' 2>/dev/null");
         like check('fcgid proxy_fcgi htaccess cgi', before => $without_hosts), qr/^1 passed, 0 failed\n\z/m,
-            'a test passes on a machine without /etc/hosts';
+            'a test passes with an empty /etc/hosts';
     }
 }
 
@@ -47,7 +47,7 @@ SKIP: {
     my $nginx = QSOsync::Service->start(workers => 1);
     my ($data) = $nginx->db =~ m{(.*)/};
 
-    # The operator makes the folder and the logbook belong to the group, which may write to them.
+    # The folder and the logbook belong to the group, whose users may write to both.
     chmod 0755, $nginx->directory;
     chmod 02770, $data;
     for my $path ($data, glob "$data/*") {
@@ -81,7 +81,8 @@ SKIP: {
         is_deeply \%log, \%saved, "$name returns all QSOs that either front server saved";
     }
 
-    # After all processes have ended, each user in turn opens the logbook first.
+    # After all processes have ended and the helper files are gone, root opens the logbook first, and then another
+    # user's worker.
     $nginx->end_worker($_) for $nginx->worker_pids;
     $apache->stop;
     unlink glob "$data/*-gate $data/*-limits";
@@ -89,7 +90,7 @@ SKIP: {
     $nginx->start_worker;
     is $nginx->post_batch([qso()])->status, 200,
         'a worker of another user can write after root created the helper files';
-    is $nginx->admin('check'), '', 'the logbook passes the check after all writers';
+    is $nginx->admin('check'), '', 'the logbook passes the check after all writes';
 }
 
 done_testing;

@@ -5,10 +5,10 @@ use IO::Socket::INET;
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
 
-# make run (t/serve) starts a service in its own build folder.
+# make run (t/serve) starts a service whose files are in the build folder. This test has its own build folder.
 our $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(pages app);
-# These are copies, because only root could follow links to a checkout in /root.
+# The programs are copies, because Apache's user could not follow links to a checkout in /root.
 copy("$QSOsync::Front::BUILD/$_", "$build/$_") && chmod 0755, "$build/$_"
     for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin);
 my $serve = "$QSOsync::Front::SOURCE/t/serve";
@@ -29,7 +29,7 @@ sub start {
     return $pid;
 }
 
-# Returns the output of a service, once the service is ready or has ended.
+# Waits up to 30 seconds until a service is ready or has ended, and returns its output.
 sub printed {
     my ($pid) = @_;
     my $end = time + 30;
@@ -55,7 +55,7 @@ sub is_answered {
     return $answer && $answer->status == 200;
 }
 
-# Returns the processes of a running service that run this program.
+# Returns the ids of a service's processes that run the program with this name.
 sub processes_of {
     my ($pid, $program) = @_;
     my @pids = map { /\A(\d+) / } split /\n/, QSOsync::Front::read_file("$build/run/$pid/processes");
@@ -73,7 +73,7 @@ for (['--port', '0'], ['--port', '65536'], ['--port', '80a'], ['--front', 'iis']
 my $taken = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die $!;
 my $text = printed(start('--port', $taken->sockport));
 like $text, qr/\Amake run: port \d+ cannot be had [^\n]*\n\z/, 'a port in use is reported in one line';
-ok !-e "$build/run", 'a port in use leaves no files';
+ok !-e "$build/run", 'make run leaves no files if its port is in use';
 
 my ($first_port, $second_port) = map { QSOsync::Service::free_port() } 1, 2;
 my $first = start('--port', $first_port);
@@ -81,13 +81,12 @@ my $first_text = printed($first);
 ok is_answered($first_port, $first_text), 'the API accepts the printed key' or diag $first_text;
 my $second = start('--port', $second_port);
 my $second_text = printed($second);
-ok is_answered($second_port, $second_text), 'a second service of the same checkout uses another port'
+ok is_answered($second_port, $second_text), 'a second service of the same checkout can run on another port'
     or diag $second_text;
-# The printed text contains the invitation.
 my ($invitation) = $second_text =~ m{^ +sign in +(http://127\.0\.0\.1:$second_port/welcome/#\w+)$}m;
 is ready()->{invitation}, $invitation, 'ready.json contains the printed invitation';
 
-# Returns the headers of a browser that signed in with an invitation.
+# Signs in with an invitation, as a browser does, and returns the header with the session's cookie.
 sub sign_in {
     my ($port, $link) = @_;
     my $answer = QSOsync::Client::request($port, 'POST', '/welcome/',
@@ -113,7 +112,8 @@ until_true(sub {
     2 == grep { my $pid = $_; !grep { $_ == $pid } @site_workers } processes_of($second, 'qsosync-site.fcgi');
 });
 is own_data()->status, 200, 'make run replaces killed workers of the pages';
-is_deeply [sort keys %{ready()}], [qw(baseUrl callsign db invitation readKey writeKey)], 'ready.json has its fields';
+is_deeply [sort keys %{ready()}], [qw(baseUrl callsign db invitation readKey writeKey)],
+    'ready.json has these six fields';
 is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the service that started last';
 is end_it($second, 'INT'), 0, 'Ctrl-C ends make run with status 0';
 ok is_answered($first_port, $first_text), 'a service keeps running when another service ends';
@@ -134,7 +134,7 @@ isnt +($text =~ /^ +sign in +(\S+)$/m)[0], $invitation, 'each start has its own 
 ok !is_answered($first_port, $first_text), 'replaced keys are refused';
 end_it($third, 'TERM');
 ok !-e "$build/run/ready.json", 'the end of the last service removes ready.json';
-is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'the end of the last service leaves only the data and the keys';
+is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], "the end of the last service leaves no service's folder";
 
 {
     local $ENV{QSOSYNC_RATE_LIMIT} = 'much';
@@ -142,7 +142,7 @@ is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'the end of the last servi
     $text = printed($pid);
     like $text, qr/\Amake run: the service does not answer[^\n]*\n.*QSOSYNC_RATE_LIMIT must be/s,
         'make run prints the log of a service that does not answer';
-    ok !-e "$build/run/ready.json", 'a service that does not answer has no ready.json';
+    ok !-e "$build/run/ready.json", 'a service that does not answer leaves no ready.json';
     is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'a service that does not answer leaves no folder';
 }
 
@@ -152,11 +152,11 @@ SKIP: {
     my $closed = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
     my $pid = do { local $build = $closed; start('--front', 'apache', '--port', $first_port) };
     like printed($pid), qr/\Amake run: Apache's user cannot enter \Q$closed\E;[^\n]*\n\z/,
-        "a folder that Apache's user cannot enter is refused";
+        "make run refuses a build folder that Apache's user cannot enter";
     chmod 0755, $build;
     my $apache = start('--front', 'apache', '--port', $first_port);
     $text = printed($apache);
-    ok is_answered($first_port, $text), 'Apache serves the same logbook' or diag $text;
+    ok is_answered($first_port, $text), 'the API accepts the printed key through Apache' or diag $text;
     my $answer = QSOsync::Client::request($first_port, 'GET', '/api/v1/%2e%2e/%2e%2e/%2e%2e/x');
     is $answer->status, 400, "Apache's own error keeps its status";
     is $answer->json->{error}{code}, 'VALIDATION.FAILED', "Apache's own error has the format of the API's errors";

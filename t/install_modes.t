@@ -15,7 +15,7 @@ File::Find::find({ no_chdir => 1, wanted => sub {
     $closed .= sprintf "%o %s\n", $mode, $_ if $is_ours
         && ($mode & (-x $_ || -d ? 0555 : 0444)) != (-x $_ || -d ? 0555 : 0444);
 } }, $folder);
-is $closed, '', 'make install under umask 077 makes every file and folder readable by all users';
-cmp_ok $files, '>', 20, 'make install installs files';
+is $closed, '', "all users can read every installed file and QSOsync's own folders after make install under umask 077";
+cmp_ok $files, '>', 20, 'make install installs more than 20 files';
 
 done_testing;

@@ -18,7 +18,7 @@ SKIP: {
     QSOsync::Variant::compile($source, $object);
     QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/logbook_path' });
 
-    # Returns the path in the help of a command.
+    # Returns the logbook's path in the program's help.
     sub told_by { `'$_[0]' --help` =~ m{QSOSYNC_DB, or else\n +(.*)} }
 
     # Returns the path that a copy of the program in this folder prints.
@@ -32,12 +32,13 @@ SKIP: {
         return $path =~ s{\A\Q$folder\E/}{}r;
     }
     my ($installed) = told_by("$QSOsync::Front::BUILD/qsosync-admin");
-    is place_in('none/public_html/api'), $installed, 'a portable program without a folder uses the installed path';
+    is place_in('none/public_html/api'), $installed,
+        'a portable program without a folder named qsosync uses the same path as an installed program';
     make_path("$folder/club/qsosync", "$folder/open/public_html/qsosync", "$folder/open/qsosync");
     is place_in("club/$_"), 'club/qsosync/logbook.db', "a portable program in $_ finds the logbook"
         for 'public_html', 'public_html/api', 'qsosync';
     is place_in('open/public_html/api'), 'open/public_html/qsosync/logbook.db',
-        'a portable program uses the nearest folder';
+        'a portable program uses the nearest folder named qsosync';
     make_path("$folder/blocked/inside");
     open $file, '>', "$folder/blocked/inside/qsosync" or die $!;
     make_path("$folder/blocked/qsosync");
@@ -50,7 +51,7 @@ SKIP: {
             'a portable program ignores a folder of another user';
     }
 
-    # Runs install-here with an archive whose programs are scripts in this test.
+    # The following tests run install-here from an archive whose programs are only scripts.
     my ($archive, $home, $number) = ("$folder/archive", '', 0);
     my $installer = "$archive/install-here";
     sub put {
@@ -76,7 +77,7 @@ SKIP: {
         return ($? >> 8, $said);
     }
     sub undo { return `HOME='$home' sh '$_[0]/install-here' --undo 2>&1` }
-    # Returns every file with its contents, and every link with its target.
+    # Returns every file in a folder with its contents, and every link with its target.
     sub state {
         my ($place) = @_;
         return join '', map { -l $_ ? "$_ -> " . readlink($_) . "\n" : "$_: " . QSOsync::Front::read_file($_) . "\n" }
@@ -87,7 +88,7 @@ SKIP: {
     my ($status, $said) = install('');
     is $status, 0, 'install-here without --do accepts an empty home' or diag $said;
     like $said, qr/^7 files would be put .*^Nothing was changed\./ms,
-        'install-here without --do reports the planned steps';
+        'install-here without --do reports how many files would be installed';
     is state($home), '', 'install-here without --do installs nothing';
     ($status, $said) = install('--do');
     is $status, 0, 'install-here --do accepts an empty home' or diag $said;
@@ -104,13 +105,13 @@ SKIP: {
     put("$archive/public_html/api/.htaccess", "# of another release, of qsosync\n");
     ($status, $said) = install('--do');
     is QSOsync::Front::read_file("$home/public_html/pages/one.css"), "another page of qsosync\n",
-        'another release replaces its files';
+        'another release replaces a file that differs';
     like QSOsync::Front::read_file("$home/public_html/api/.htaccess"), qr/another release/,
-        'another release replaces an unchanged .htaccess';
+        'another release replaces a .htaccess that the user has not changed';
     like QSOsync::Front::read_file("$home/public_html/.htaccess"), qr/\A# mine/,
-        'another release keeps a changed .htaccess';
+        'another release keeps a .htaccess that the user has changed';
     like $said, qr{\Q$home/public_html/.htaccess\E was changed since QSOsync installed it, and stays},
-        'install-here reports a changed .htaccess';
+        'install-here reports a .htaccess that the user has changed';
     $said = undo("$home/qsosync");
     like $said,
         qr{changed since installation, kept: \Q$home\E/public_html/\.htaccess\n.*logbook stays in \Q$home/qsosync\E}s,
@@ -118,8 +119,8 @@ SKIP: {
     is join(' ', map { s{.*?home\d+/}{}r } grep { $_ } split /\n/, `find '$home' -type f | sort`),
         'public_html/.htaccess qsosync/logbook.db', 'install-here --undo removes all other files';
 
-    # public_html is a link, with a target inside or outside the home. The link stays, and the programs find the
-    # logbook's folder.
+    # public_html can be a link to a folder inside or outside the home. install-here keeps the link and installs into
+    # its target.
     for my $where ('web', "../elsewhere$number/httpdocs") {
         new_home();
         my $real = $where =~ m{^\.\./(\w+)} ? "$folder/$1/httpdocs" : "$home/$where";
@@ -128,7 +129,7 @@ SKIP: {
         chmod 0755, $real;
         symlink $real, "$home/public_html" or die $!;
         ($status, $said) = install('--do');
-        is $status, 0, "$where: install-here follows a link" or diag $said;
+        is $status, 0, "$where: install-here accepts a public_html that is a link" or diag $said;
         is readlink "$home/public_html", $real, 'install-here keeps the link';
         ok -x "$real/api/v1", 'install-here installs into the target of the link';
         my $own = $real =~ s{/[^/]+\z}{/qsosync}r;
@@ -137,7 +138,7 @@ SKIP: {
         is state($home) . state($real), "$home/public_html -> $real\n", 'install-here --undo keeps the link';
     }
 
-    # Another site stays unchanged, and the API is added to it.
+    # If public_html contains another site, install-here keeps the site unchanged and adds only the API.
     my $blog = "# BEGIN WordPress\nRewriteEngine On\nRewriteRule . /index.php [L]\n# END WordPress\n";
     for my $turn ('a first run', 'a second run') {
         if ($turn eq 'a first run') {
@@ -146,7 +147,7 @@ SKIP: {
             put("$home/public_html/index.php", "<?php\n");
         }
         ($status, $said) = install('--do');
-        like $said, qr/has another site \(\.htaccess index\.php\), which stays as it is/, "$turn finds another site";
+        like $said, qr/has another site \(\.htaccess index\.php\), which stays as it is/, "$turn reports another site";
         is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, "$turn keeps another site's .htaccess";
         ok -x "$home/public_html/api/v1" && !-e "$home/public_html/qsosync-site.fcgi",
             'install-here adds only the API to another site';
@@ -156,8 +157,8 @@ SKIP: {
     for my $folder ("$home/public_html/log", 'public_html/log') {
         ($status, $said) = install($folder);
         like $said, qr{^\Q$home/public_html/log\E will be created in \Q$home/public_html\E\.$}m,
-            "$folder is created without a question";
-        unlike $said, qr/\?/, "$folder: the output contains no question";
+            "install-here announces that $folder will be created";
+        unlike $said, qr/\?/, "install-here asks no question about $folder";
     }
     ($status, $said) = install('public_htm');
     like $said, qr/public_htm does not exist yet\. Is it the folder that the web server serves\?/,
@@ -166,31 +167,30 @@ SKIP: {
     ok $status == 0 && -x "$home/public_html/log/qsosync-site.fcgi",
         'a separate folder also gets the pages' or diag $said;
     is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog,
-        'installing below another site keeps its .htaccess';
+        "installing below another site keeps that site's .htaccess";
     undo("$home/qsosync");
     is join(' ', map { s{.*/}{}r } split /\n/, `find '$home' -type f | sort`), '.htaccess index.php',
         'install-here --undo keeps another site';
 
-    # A refusal changes nothing.
     sub refused {
         my ($what, $pattern) = @_;
         my $former = state($home);
         my ($ended, $text) = install('--do');
         is $ended, 1, "$what is refused";
-        like $text, $pattern, "a refusal gives its reason";
+        like $text, $pattern, "a refusal states the reason";
         is state($home), $former, 'a refusal changes nothing';
     }
     new_home();
     make_path("$home/public_html/api");
     put("$home/public_html/api/index.php", "<?php\n");
-    refused('an api of another site', qr{api belongs to another program; use a separate folder});
+    refused('a folder named api from another site', qr{api belongs to another program; use a separate folder});
     new_home();
     make_path("$home/qsosync/lib");
-    refused('a folder qsosync with other files', qr{qsosync contains other files});
+    refused('a folder named qsosync with other files', qr{qsosync contains other files});
     new_home();
     chmod 0775, "$home/public_html" or die $!;
     like +(install(''))[1], qr{Others may write to .*: chmod go-w},
-        'a folder that other users may write to gets a warning';
+        'install-here warns about a folder that other users may write to';
     SKIP: {
         skip 'only root can give a folder to another user', 3 if $> != 0;
         chown 65534, -1, "$home/public_html" or die $!;
@@ -198,10 +198,10 @@ SKIP: {
     }
     new_home();
     put("$archive/qsosync/qsosync-admin", "no program\n", 0755);
-    refused('programs for another processor', qr/for another processor/);
+    refused('an archive for another processor', qr/for another processor/);
 }
 
-# A checkout can be moved or copied after it was configured. ./bootstrap configures the checkout again for its new
+# A checkout can be moved or copied after its configuration. ./bootstrap configures the checkout again for its new
 # place, with the previous arguments. Otherwise make would still use the files of the previous place.
 SKIP: {
     my $source = $QSOsync::Front::SOURCE;
@@ -222,14 +222,14 @@ SKIP: {
     my $folder = "$place/moved";
     mkdir $folder or die;
     system("cd '$source' && tar cf - @files | tar xf - -C '$folder'") == 0 or die;
-    # The times of these files are those of an up-to-date build.
+    # Each file is newer than the files before it in the list, as after a build, so make regenerates no file.
     my $time = time - 1000;
     utime ++$time, $time, "$folder/$_"
         for qw(configure.ac Makefile.am aclocal.m4 configure Makefile.in config.status Makefile);
     isnt place($folder), $folder, 'a copied checkout still has the previous path';
     my $said = `cd '$folder' && env -u MAKEFLAGS -u MAKELEVEL make -s --eval 'told: ; \@\$(in_tree) env' told 2>&1`;
     is_deeply +{ $said =~ /^QSOSYNC_((?:SRC|BUILD)DIR)=(.*)$/mg }, { SRCDIR => $folder, BUILDDIR => $folder },
-        'make run and make check use the programs and data of the same copy' or diag $said;
+        'make run and make check use the programs and data of the copied checkout' or diag $said;
     bootstrap($folder);
     is place($folder), $folder, 'bootstrap configures a checkout for its new place';
     is +(QSOsync::Front::read_file("$folder/config.status") =~ /^ac_cs_config=(.*)$/m)[0], $arguments,

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 
-# put-site works on machines with and without IPv6. nginx's files have Debian's paths.
+# put-site works on machines with and without IPv6. The test needs nginx at Debian's paths.
 enter_own_machine();
 plan skip_all => 'needs nginx' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
 my $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
@@ -23,11 +23,12 @@ for my $case (['a machine with IPv6', '', ['80', '[::]:80', '443', '[::]:443'], 
     my ($name, $preload, $own, $proxied) = @$case;
     local $ENV{LD_PRELOAD} = $preload;
     ok run_line("$put $host"), "$name: put-site writes the site" or diag QSOsync::Front::read_file("$place/run.log");
-    is_deeply listens(), $own, "$name: the site listens on all address families";
-    is status("http://127.0.0.1/ -H 'Host: $host'"), 308, "$name: nginx answers";
-    ok run_line("$put $host --proxy 192.0.2.1"), "$name: put-site writes the site for a proxy elsewhere"
+    is_deeply listens(), $own, "$name: the site listens on all address families of the machine";
+    is status("http://127.0.0.1/ -H 'Host: $host'"), 308, "$name: nginx redirects a request over HTTP";
+    ok run_line("$put $host --proxy 192.0.2.1"), "$name: put-site writes the site for a proxy on another machine"
         or diag QSOsync::Front::read_file("$place/run.log");
-    is_deeply listens(), $proxied, "$name: the site for a proxy elsewhere listens on all address families";
+    is_deeply listens(), $proxied,
+        "$name: the site for a proxy on another machine listens on the same address families";
     must("rm -r $site /var/backups/qsosync-site-*; kill \$(cat /run/nginx.pid); sleep 0.3");
 }
 

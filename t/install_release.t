@@ -3,8 +3,8 @@ use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use JSON::PP ();
 
-# make release writes the bill of materials, the checksums and the signature after it has built the parts, which are
-# small files in this test. Users can check the parts with the manual's command.
+# After make release has built the parts of a release, it writes the bill of materials, the checksums and the signature.
+# Users can check a release with the manual's command. In this test, the parts are small files.
 plan skip_all => 'needs signify-openbsd and dpkg-deb'
     if system('command -v signify-openbsd >/dev/null && command -v dpkg-deb >/dev/null') != 0;
 my $source = $QSOsync::Front::SOURCE;
@@ -21,10 +21,10 @@ my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(
 for ('a@example.org', 'a@mail.example.com', 'a@club.example', 'a@localhost', $address =~ /example/ ? $address : ()) {
     ok !run_line("$release check $_ project.sec"), "make release rejects the address $_";
     like said(), qr/\Arelease: \S+ is not a real address: put the project's own into AC_INIT of configure\.ac; nothing/,
-        'make release names the file for the address';
+        'make release names the file that contains the address';
 }
 ok !run_line("$release check a\@radio-club.de none.sec"), 'make release refuses a missing key';
-like said(), qr/the signing key is missing: make release KEY=/, 'make release names the missing key';
+like said(), qr/the signing key is missing: make release KEY=/, 'make release reports that the key is missing';
 must('cp project.sec single.sec');
 ok !run_line("$release check a\@radio-club.de single.sec"), 'make release refuses a key without its public half';
 ok !run_line("env -u MAKEFLAGS -u MAKELEVEL make -s -C $QSOsync::Front::BUILD release KEY="),
@@ -62,15 +62,18 @@ END
 must("cd release && for name in bill again; do $source/src/build/bill-of-materials 1.2.3 1700000000 >../\$name; done");
 my $bill = JSON::PP::decode_json(QSOsync::Front::read_file("$place/bill"));
 must('cmp bill again');
-is "@$bill{qw(spdxVersion dataLicense SPDXID)}", 'SPDX-2.3 CC0-1.0 SPDXRef-DOCUMENT', 'the bill of materials is SPDX';
-is $bill->{creationInfo}{created}, '2023-11-14T22:13:20Z', 'the bill of materials has the date of the version';
+is "@$bill{qw(spdxVersion dataLicense SPDXID)}", 'SPDX-2.3 CC0-1.0 SPDXRef-DOCUMENT',
+    'the bill of materials has the format SPDX 2.3';
+is $bill->{creationInfo}{created}, '2023-11-14T22:13:20Z',
+    "the bill of materials has the version's date from the command line";
 my %named = map { $_->{SPDXID} => $_ } @{$bill->{packages}};
 is scalar(keys %named), scalar @{$bill->{packages}}, 'each identifier in the bill of materials is unique';
-is join(' ', grep { !/\ASPDXRef-[A-Za-z0-9.-]+\z/ } keys %named), '', 'SPDX allows every identifier';
+is join(' ', grep { !/\ASPDXRef-[A-Za-z0-9.-]+\z/ } keys %named), '',
+    'every identifier has only characters that SPDX allows';
 is join(' ', grep { !defined $_->{comment} && exists $_->{comment} } values %named), '',
-    'the bill of materials contains no null';
+    'no package in the bill of materials has a null as its comment';
 is join(' ', grep { !$named{$_} } map { $_->{relatedSpdxElement} } @{$bill->{relationships}}), '',
-    'every relationship refers to an entry';
+    'every relationship refers to a package in the bill of materials';
 my @said = sort map {
     my ($of, $to) = @named{@$_{qw(spdxElementId relatedSpdxElement)}};
     join ' ', ($of ? $of->{name} =~ s/\Aqsosync.1\.2\.3//r : 'document'), $_->{relationshipType}, $to->{name},
@@ -87,11 +90,11 @@ is_deeply \@said, [
 ], 'the bill of materials lists the contents of each file' or diag join "\n", @said;
 my %by_name = map { $_->{name} => $_ } @{$bill->{packages}};
 is $by_name{'libc6-dev'}{externalRefs}[0]{referenceLocator},
-    'pkg:deb/debian/libc6-dev@2.36-9%2Bdeb12u10?arch=amd64', 'a library has the identifier that scanners use';
+    'pkg:deb/debian/libc6-dev@2.36-9%2Bdeb12u10?arch=amd64', 'a library has the package URL that scanners look for';
 is $by_name{'usr/bin/qsosync-admin'}{checksums}[0]{checksumValue}, $sum,
-    'the bill of materials has the checksum of each program, which the doctor compares';
+    "the bill of materials has a program's checksum, which the doctor compares";
 
-# Signing twice gives the same signature, and the manual's command finds each change.
+# Signing twice gives the same signature, and the manual's command detects changes to a signed release.
 my $sign = "$release sign release project.sec";
 must("cp bill release/qsosync_1.2.3.spdx.json && $sign && cp release/SHA256SUMS.sig first && $sign && "
     . 'cmp first release/SHA256SUMS.sig');
@@ -101,24 +104,24 @@ is join(' ', sort map { s{.*/}{}r } glob "$place/release/*"), join(' ', qw(SHA25
     'make release adds checksums, the signature and the public key';
 my ($line) = QSOsync::Front::read_file("$source/src/manual/qsosync-security.7")
     =~ /^(signify\\-openbsd .*SHA256SUMS.*)$/m;
-ok $line, 'the manual has the line that checks a release';
+ok $line, 'the manual about security has a command that checks a release';
 $line = ($line // 'false') =~ s/\\-/-/gr;
 my ($installing) = QSOsync::Front::read_file("$source/src/manual/papers/install.txt") =~ /^    (signify-openbsd .*)$/m;
-is $installing, $line, 'both manuals check a release with the same line';
+is $installing, $line, 'the installation guide has the same command';
 sub is_good { run_line("cd release && $line") }
-ok is_good(), 'the line accepts a signed release' or diag said();
+ok is_good(), "the manual's command accepts a signed release" or diag said();
 must('cd release && sha256sum --check SHA256SUMS');
 my ($package) = glob "$place/release/*.deb";
 my $bytes = QSOsync::Front::read_file($package);
 QSOsync::Front::write_file($package, $bytes ^ ("\0" x 100 . "\1"));
-ok !is_good(), 'the line in the manual rejects a package with one changed bit';
+ok !is_good(), "the manual's command rejects a package with one changed bit";
 QSOsync::Front::write_file($package, $bytes);
 must('cp release/SHA256SUMS.sig kept && sed -i "s/ = ../ = 00/" release/SHA256SUMS.sig');
-ok !is_good(), 'the line in the manual rejects changed checksums';
+ok !is_good(), "the manual's command rejects a changed signature";
 must('cp kept release/SHA256SUMS.sig && cp other.pub release/qsosync.pub');
-ok !is_good(), 'the line in the manual rejects a signature by another key';
+ok !is_good(), "the manual's command rejects another public key";
 must('cp project.pub release/qsosync.pub');
-ok is_good(), 'the line accepts a release that was restored' or diag said();
+ok is_good(), "the manual's command accepts a release after its files are restored" or diag said();
 must('cp other.pub single.pub');
 ok !run_line("$release sign release single.sec"), 'make release refuses a key whose public half belongs to another key';
 

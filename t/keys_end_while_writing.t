@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Waiting;
 
-# An API key must still work when its request begins to write. If the key is revoked or its member disabled while the
-# body arrives, or while the request waits for other writers, the request gets 401. Nothing is saved.
+# An API key must still be valid when its request begins to write. A key can be revoked, or its member disabled, while
+# the body arrives or while the request waits for other writers. The request then gets 401, and nothing is saved.
 my $service = QSOsync::Service->start(workers => 2);
 $service->post_batch([my $kept = qso()]);
 $service->get('/me');
@@ -15,7 +15,7 @@ my $number = 0;
 sub new_key_member { $number++; return $service->add_member("26AT10$number") }
 sub end_key { my ($member, $sql) = @_; $service->sqlite(sprintf $sql, $member->{callsign}) }
 
-# Returns status, code, and the header that requests another key.
+# Returns an answer's status, error code and WWW-Authenticate header.
 sub key_text_of { join ' ', $_[0]->status, $_[0]->code // '', $_[0]->header('WWW-Authenticate') // '' }
 
 sub is_refused {
@@ -34,7 +34,7 @@ sub held_body {
         $between));
 }
 my $member = new_key_member();
-is held_body($member, sub {}), '200  ', 'a body that arrives in two parts is saved';
+is held_body($member, sub {}), '200  ', 'a batch whose body arrives in two parts is saved';
 for my $kind (@kinds) {
     my ($what, $sql) = @$kind;
     $member = new_key_member();

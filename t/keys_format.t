@@ -2,10 +2,11 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 use Digest::SHA qw(sha256_hex);
 
-# A key has documented parts, and the database itself enforces rules for keys.
+# Keys have a documented format, the database enforces rules for keys, and workers do not keep secrets in memory.
 my $service = QSOsync::Service->start;
 
-# Returns the checksum of a key: CRC-32 as zip and Ethernet use it, in base62, the most significant digit first.
+# Returns the checksum of a key's other characters: the CRC-32 of zip and Ethernet, in base62, most significant digit
+# first.
 sub checksum {
     my $crc = 0xffffffff;
     for my $byte (unpack 'C*', $_[0]) {
@@ -25,23 +26,23 @@ for my $key (@keys) {
     is $service->sqlite("SELECT count(*) FROM api_keys WHERE lower(hex(fingerprint)) = '" . sha256_hex($key) . "'"), 1,
         'the stored fingerprint of a key is the SHA-256 of the whole key';
 }
-cmp_ok 43 * log(62) / log(2), '>=', 256, 'the 43 base62 characters of a key hold 256 bits';
+cmp_ok 43 * log(62) / log(2), '>=', 256, 'the 43 base62 characters of a key hold at least 256 bits';
 my %seen = map { substr($_, 8, 20) => 1 } @keys, map { @{$service->add_member("26AT10$_")}{qw(read_key write_key)} }
     1 .. 3;
-is scalar(keys %seen), 8, 'each key begins with different characters';
+is scalar(keys %seen), 8, 'the first 20 characters after the prefix differ between all keys';
 
 my $known = substr($keys[0], 0, -6);
 my $unknown = substr($keys[0], 0, -7) . ($keys[0] =~ /A.{6}\z/ ? 'B' : 'A');
 for my $case ([$known . ($keys[0] =~ /A\z/ ? 'AAAAAB' : 'AAAAAA'), 'a wrong checksum'],
     [$unknown . checksum($unknown), 'unknown characters and the right checksum'],
-    [uc $keys[0], 'another case'], ["Qsosync_" . substr($keys[0], 8), 'another prefix'],
-    ["$keys[0]\t$keys[0]", 'a second key after it'], [substr($keys[0], 8), 'no prefix']) {
+    [uc $keys[0], 'only upper-case letters'], ["Qsosync_" . substr($keys[0], 8), 'another prefix'],
+    ["$keys[0]\t$keys[0]", 'another key appended'], [substr($keys[0], 8), 'no prefix']) {
     my $response = $service->get('/me', key => $case->[0]);
     is $response->status . ' ' . ($response->code || ''), '401 API_KEYS.INVALID',
         "a key with $case->[1] is refused like any other wrong key";
 }
 
-# The database itself enforces the rules of keys, whichever program writes.
+# The database itself enforces the rules for keys, whichever program writes.
 my $row = "(member_id, name, scope, fingerprint, hint, created_at) SELECT 1, 'x', 'READ', randomblob(32), 'q', 0";
 sub refused {
     my ($sql) = @_;
@@ -62,9 +63,9 @@ ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"),
     'the database refuses to give a key to another member';
 ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
     SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"),
-    'the database refuses a fingerprint that exists';
+    'the database refuses a fingerprint that another key has';
 
-# The pages' worker keeps secrets that it creates or receives in memory only during their request.
+# After a request, the memory of the pages' worker contains no secret that the worker has created or received.
 SKIP: {
     my $service = QSOsync::Service->start(site => 1);
     $service->admin('uploads', 'on');
@@ -73,7 +74,8 @@ SKIP: {
     skip 'only root can read the memory of a worker that the test started', 1
         if QSOsync::Front::is_instrumented() || !defined $service->memory_of($worker);
 
-    # A worker could keep a part of a secret, even shifted by half a byte, as in a QR code.
+    # Returns part of a secret as a worker could keep it in memory: unchanged, and shifted by half a byte, as in a QR
+    # code.
     sub forms_of {
         my ($secret) = @_;
         my $part = length $secret > 30 ? substr $secret, 12, 25 : substr $secret, 4, 12;
@@ -90,13 +92,13 @@ SKIP: {
 
     sub is_forgotten {
         my ($what, $status, $answer) = @_;
-        is $answer->status, $status, "$what is answered" or diag $answer->body;
+        is $answer->status, $status, "$what: the answer has the status $status" or diag $answer->body;
         my @held;
         for (1 .. 50) {
             @held = is_held($service->memory_of($worker)) or last;
             Time::HiRes::sleep(0.02);
         }
-        is scalar(@held), 0, "after $what the worker's memory contains no part of a secret";
+        is scalar(@held), 0, "after $what, the worker's memory contains no part of a secret";
     }
 
     like $service->memory_of($worker), qr/qsosync/, "the worker's memory can be read";

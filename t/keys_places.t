@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# Through each front server, a request is accepted with its key in a documented place.
+# Through each front server, a request is accepted with its key in either of two headers, and in no other place.
 my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 
@@ -10,8 +10,8 @@ sub scope_with {
     return $response->status == 200 ? $response->json->{scope} : $response->status;
 }
 
-is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a bearer token is accepted as a key';
-is scope_with([['X-API-Key', $write]]), 'WRITE', 'X-API-Key is accepted as a key';
+is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a key is accepted as a bearer token';
+is scope_with([['X-API-Key', $write]]), 'WRITE', 'a key is accepted in X-API-Key';
 is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme Bearer is accepted in any case';
 is scope_with([['Authorization', "Bearer $read"], ['X-API-Key', $write]]), 'READ',
     'a bearer token takes precedence over X-API-Key';

@@ -1,6 +1,6 @@
 use QSOsync::Test;
 
-# Some keys do not work, and READ keys cannot write.
+# Invalid keys are refused, and a READ key cannot write.
 {
     my $service = QSOsync::Service->start;
     my $read = $service->read_key;
@@ -27,7 +27,7 @@ use QSOsync::Test;
             '--json'))};
     refused($member->{read_key}, 'a revoked key is refused at once');
     is $service->get('/me', key => $member->{write_key})->status, 200,
-        "a revoked key leaves the member's other keys valid";
+        "revoking a key leaves the member's other keys valid";
     $service->admin('member', 'disable', '21SD334');
     refused($member->{write_key}, "a disabled member's key is refused");
     $service->admin('member', 'enable', '21SD334');

@@ -8,7 +8,7 @@ my ($read, $write) = ($service->read_key, $service->write_key);
 my @keys = ($read, $write, substr($write, 0, -1), $unknown);
 my $me = ['GET', '/me'];
 
-# Requests with a key get these kinds of answers.
+# These requests contain a key, and have different outcomes.
 my @requests = (
     (map { [@$me, key => $_] } @keys), (map { [@$me, headers => { 'X-API-Key' => $_ }] } @keys),
     [@$me, key => $read, headers => { 'X-API-Key' => $write }],
@@ -22,13 +22,13 @@ my @requests = (
     ['DELETE', '/logs/' . uuid(), key => $write],
 );
 
-# The search also finds a part of a key.
+# Returns whether the text contains a key or a part of a key.
 sub holds_key { my ($text) = @_; return scalar grep { index($text, substr $_, 12, 25) >= 0 } @keys }
 
 my ($worker) = $service->worker_pids;
 my $readable = $worker && !QSOsync::Front::is_instrumented() && defined $service->memory_of($worker);
 
-# The answer can arrive shortly before the worker finishes the request.
+# Waits until the worker's memory contains no key, because the answer can arrive before the worker finishes the request.
 sub is_forgotten { until_true(sub { !holds_key($service->memory_of($worker)) }) }
 
 my @kept;
@@ -42,7 +42,7 @@ for my $request (@requests) {
 SKIP: {
     skip 'only root can read the memory of a worker that the test started', 2 unless $readable;
     like $service->memory_of($worker), qr/\Q@{[$service->db]}\E/, "the worker's memory can be read";
-    is "@kept", '', "after a request the worker's memory contains no part of its key";
+    is "@kept", '', "after a request, the worker's memory contains no part of a key";
 }
 
 my (@files, @holding);

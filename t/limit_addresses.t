@@ -1,11 +1,11 @@
 use QSOsync::Test fronts => 'essential';
 use QSOsync::Worker;
 
-# Some addresses share a count, which ends with the minute.
+# Requests in the last minute are counted per IPv4 address and per IPv6 /64.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 5 });
 sub statuses { join ' ', map { $_->status } @_ }
 
-# Through the front server, a client's own claims about its address are ignored.
+# The front server gives the worker the client's real address, whatever the client's own headers contain.
 my @responses =
     map { $service->get('/me', headers => { 'X-Forwarded-For' => "198.51.100.$_", 'X-Real-IP' => "198.51.100.$_",
     Forwarded => "for=198.51.100.$_", 'Remote-Addr' => "198.51.100.$_", 'X-QSOSYNC-RATE-LIMIT' => 0 },
@@ -25,12 +25,12 @@ is $responses[0]->header('Retry-After'), undef, 'an answer below the limit has n
 is_deeply $responses[5]->headers->{'access-control-allow-origin'}, ['*'],
     'pages on other sites may read a refusal';
 is $responses[5]->header('Cache-Control'), 'no-store', 'a refusal must not be cached';
-is $service->request('OPTIONS', '/logs')->status, 204, 'a preflight is answered when no request is left';
+is $service->request('OPTIONS', '/logs')->status, 204, 'a preflight is answered when no requests are left';
 is statuses($service->request('GET', '/nothing'), $service->request('PUT', '/me', body => ''),
     $service->get('/me', key => 'x')),
-    '429 429 429', 'every request except a preflight is refused when no request is left';
+    '429 429 429', 'every request except a preflight is refused when no requests are left';
 
-# Without a front server, the worker gets addresses in the formats that front servers set.
+# From here on, the worker runs without a front server, and gets addresses in each format that front servers use.
 my %base = (QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 3, REQUEST_URI => '/api/v1/me',
     HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key);
 sub ask {
@@ -49,7 +49,7 @@ is ask_all('2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1:ffff:ffff:ffff:ff
 is ask_all('2001:db8:1:2::1', '2001:db8:1:0:ffff::1', '2001:db8:2:1::1'), '200 200 200',
     'IPv6 addresses in another /64 are counted separately';
 is ask_all('', 'unix:', '192.0.2.77:4711', 'fe80::1%eth0'), '200 200 200 429',
-    'requests without an address share one count';
+    'requests without a valid address share one count';
 is statuses(
     map { QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => '192.0.2.9', REQUEST_METHOD => $_ }) }
     qw(OPTIONS OPTIONS OPTIONS OPTIONS GET HEAD GET GET)), '204 204 204 204 200 200 200 429',
@@ -58,7 +58,8 @@ is statuses(
     map { QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => '192.0.2.10',
         QSOSYNC_RATE_LIMIT => $_ }) }
     1, 1, 0, 2), '200 429 200 200', 'each request uses the current limit; 0 means unlimited';
-is ask('192.0.2.7')->header('Retry-After'), undef, 'the worker sends no Retry-After, which the front server adds';
+is ask('192.0.2.7')->header('Retry-After'), undef,
+    'the worker sends no Retry-After, because the front server adds the header';
 
 # A worker whose clock is a minute ahead answers again.
 SKIP: {
@@ -66,13 +67,13 @@ SKIP: {
     skip 'the system does not let this test change a clock', 4
         if system('unshare --time --monotonic 60 true 2>/dev/null') != 0;
     my $reset = ask('192.0.2.7')->header('RateLimit-Reset');
-    cmp_ok $reset, '<=', 60, 'a refusal contains the seconds until the next request';
+    cmp_ok $reset, '<=', 60, 'the wait that a refusal states is at most 60 seconds';
     is statuses(ask('192.0.2.7', qw(unshare --time --monotonic), $reset)), 200,
-        'a request is answered after the seconds in the refusal';
+        'a request is answered after the wait that the refusal stated';
     is statuses(map { ask('2001:db8:1:1::1', @later) } 1 .. 4), '200 200 200 429',
         'an address has all its requests again after a minute';
     is ask('192.0.2.11', @later)->header('RateLimit-Remaining'), 2,
-        'another address has all its requests after a minute';
+        'an address without earlier requests also has all its requests';
 }
 
 done_testing;

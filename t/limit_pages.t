@@ -1,7 +1,7 @@
 use QSOsync::Test;
 use QSOsync::Profile;
 
-# Pages are counted so that one person cannot use up the requests of other people at the same address.
+# Requests for pages are counted so that one person cannot use up the requests of other people at the same address.
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => 40 });
 $service->add_member('26AT101', locator => 'IO91wm');
 sub page { return $service->request('GET', '', raw_path => $_[0], @_[1 .. $#_]) }
@@ -16,9 +16,9 @@ my $first = QSOsync::Profile->log_in($service, $callsign);
 my $second = QSOsync::Profile->log_in($service, '26AT101');
 
 is_deeply count_statuses(390, sub { page('/cluster/spots') }), { 200 => 390 },
-    'one address may request spots ten times as often as the limit allows';
+    'an address may send almost ten times as many requests for spots as the limit for pages allows';
 is_deeply count_statuses(20, sub { page('/cluster/spots') }), { 200 => 10, 429 => 10 },
-    'requests for spots also have a limit';
+    'requests for spots are refused above ten times the limit for pages';
 is page('/')->status, 200, 'requests for spots do not count towards the limit for pages';
 is $first->get('me')->header('RateLimit-Limit'), 40, 'a member has the configured limit';
 

@@ -19,7 +19,7 @@ like $last->header('Retry-After'), qr/\A[1-9]\d?\z/, 'a refusal has one Retry-Af
 cmp_ok $last->header('Retry-After'), '<=', 60, 'a refusal has a Retry-After of at most one minute';
 is_deeply $last->headers->{'access-control-allow-origin'}, ['*'], 'pages on other sites may read a refusal';
 is $last->header('Content-Type'), 'application/json', 'a refusal is JSON';
-is $service->request('OPTIONS', '/me')->status, 204, 'a preflight is answered when no request is left';
-is $service->request('GET', '/openapi.json')->status, 429, 'the API description is refused when no request is left';
+is $service->request('OPTIONS', '/me')->status, 204, 'a preflight is answered when no requests are left';
+is $service->request('GET', '/openapi.json')->status, 429, 'the API description is refused when no requests are left';
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test;
 
-# The limit is a setting, and some requests do not count.
+# The request limit is a setting. Preflights do not count.
 {
     my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 5 });
     $service->request('OPTIONS', '/me') for 1 .. 10;
@@ -14,7 +14,7 @@ use QSOsync::Test;
     my %count;
     $count{$service->get('/me')->status}++ for 1 .. 320;
     is_deeply \%count, { 200 => 320 }, 'a limit of 0 refuses no request';
-    is $service->get('/me')->header('RateLimit-Limit'), undef, 'an answer does not contain a limit of 0';
+    is $service->get('/me')->header('RateLimit-Limit'), undef, 'answers have no RateLimit-Limit if the limit is 0';
 }
 
 done_testing;

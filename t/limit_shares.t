@@ -6,8 +6,8 @@ use QSOsync::Profile;
 use QSOsync::Waiting;
 
 # Each address and each member may use at most half of a program's workers at a time. A further request waits one second
-# for its turn and is then refused. Other clients are answered meanwhile. In this test, workers are held by writes that
-# wait for the test's lock.
+# for its turn and is then refused. Other clients are answered meanwhile. In this test, writes that wait for the test's
+# lock occupy the workers.
 my $service = QSOsync::Service->start(workers => 4, site => 4);
 my $share = 2; # half of four workers; also the share if the front server starts workers on demand
 my $other = $service->add_member('26AT101');
@@ -40,7 +40,7 @@ sub told { my ($answer) = @_; return $answer ? join ' ', $answer->status, $answe
 sub hold_gate { QSOsync::Waiting::set_lock($lock, F_WRLCK) }
 sub free_gate { QSOsync::Waiting::set_lock($lock, F_UNLCK) }
 
-# Begins writes from these addresses, as many as use up the share.
+# Begins a write from each of these addresses, and waits until the writes use up the share.
 sub begin_writes {
     my (@from) = @_;
     my @writes = map { begin($_, 'POST', '/api/v1/logs/batch', key => $key{write}, json => { entries => [qso()] }) }
@@ -51,7 +51,7 @@ sub begin_writes {
 sub is_refused {
     my ($answer, $rule) = @_;
     is told($answer), '503 GENERIC.TOO_MANY_AT_ONCE', $rule;
-    is $answer->header('Retry-After'), 1, "$rule: Retry-After states the time of the next attempt";
+    is $answer->header('Retry-After'), 1, "$rule: Retry-After is one second";
     is $answer->header('Cache-Control'), 'no-store', "$rule: the answer must not be cached";
 }
 sub are_saved {
@@ -59,14 +59,15 @@ sub are_saved {
     is join(' ', map { finish($_)->status } @writes), join(' ', ($status) x @writes), 'the waiting writes are saved';
 }
 
-# An address has a share.
+# An address has a share of each program's workers.
 hold_gate();
 my @writes = begin_writes(('127.0.0.1') x $share);
 is_refused(ask('127.0.0.1', 'GET', '/api/v1/openapi.json'), 'an address above its share is refused');
 is ask('127.0.0.2', 'GET', '/api/v1/openapi.json')->status, 200, 'another address is answered meanwhile';
 is ask('127.0.0.2', 'GET', '/api/v1/me', key => $other->{read_key})->status, 200,
     'another member at another address is answered meanwhile';
-is ask('127.0.0.1', 'GET', '/sign-in')->status, 200, 'each program has its own workers';
+is ask('127.0.0.1', 'GET', '/sign-in')->status, 200,
+    "an address that uses its share of the API's workers can still load pages";
 free_gate();
 are_saved(200, @writes);
 is ask('127.0.0.1', 'GET', '/api/v1/openapi.json')->status, 200, 'an address is answered again after its writes';
@@ -78,7 +79,7 @@ if ($service->front ne 'htaccess') {
     @writes = begin_writes(('127.0.0.1') x $share);
     my @more = map { begin('127.0.0.1', 'GET', '/api/v1/openapi.json') } 1 .. 40;
     is ask('127.0.0.2', 'GET', '/api/v1/openapi.json')->status, 200,
-        "another address is answered before forty requests from one address ($_)"
+        "another address is answered while forty requests from one address wait ($_)"
         for 1 .. 5;
     my %count;
     $count{told(finish($_))}++ for @more;
@@ -87,7 +88,6 @@ if ($service->front ne 'htaccess') {
     are_saved(200, @writes);
 }
 
-# A waiting request gets its turn.
 hold_gate();
 @writes = begin_writes(('127.0.0.1') x $share);
 my $late = begin('127.0.0.1', 'GET', '/api/v1/openapi.json');
@@ -109,7 +109,7 @@ is told(ask('127.0.1.100', 'GET', '/api/v1/me', key => 'qsosync_' . 'x' x 49)), 
 free_gate();
 are_saved(200, @writes);
 
-# Pages also have shares.
+# The shares also apply to the workers of the pages.
 $service->admin('uploads', 'on');
 chomp(my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'Logger'));
 my $adif = '<call:7>26AT101<band:3>11m<mode:3>SSB<freq:6>27.555<qso_date:8>20260517<time_on:4>1942<eor>';
@@ -123,17 +123,16 @@ ok QSOsync::Waiting::until_waiting($lock, $share), 'uploads occupy workers';
 is_refused(ask('127.0.2.100', 'GET', '/profile/data/me', headers => { Cookie => $me->cookie }),
     'a signed-in browser of a member above their share is refused');
 my $page = ask('127.0.2.100', 'GET', '/profile/data/qsos', headers => { Cookie => $me->cookie, Accept => 'text/html' });
-is $page->status, 503, 'a page for a member above the share is refused';
-like $page->body, qr/<h1[^>]*>Too many requests at once/, 'a refused page explains the refusal';
+is $page->status, 503, 'a page for a member above their share is refused';
+like $page->body, qr/<h1[^>]*>Too many requests at once/, 'the answer for a refused page gives the reason in words';
 is ask('127.0.2.100', 'GET', '/sign-in')->status, 200, 'visitors are answered meanwhile';
-is ask('127.0.2.101', 'GET', '/healthz')->status, 200, 'the service is healthy meanwhile';
+is ask('127.0.2.101', 'GET', '/healthz')->status, 200, 'the health check succeeds meanwhile';
 $late = begin_upload('127.0.2.100');
 select undef, undef, undef, 0.2; # the request waits by now, unless the machine is slow
 free_gate();
 are_saved(201, @writes);
-is told(finish($late)), '201', 'an upload that waits after its key was read is saved';
+is told(finish($late)), '201', 'an upload that waits until a worker is free is saved';
 
-# Killed workers do not keep their share.
 if ($service->has_socket) {
     hold_gate();
     @writes = begin_writes(('127.0.0.1') x $share);

@@ -1,7 +1,7 @@
 use QSOsync::Test;
 use QSOsync::Adif;
 
-# Clients of the API can let the service find the QSO for a record that they forward ("match").
+# With "match", a client of the API lets the service find the stored QSO for a record.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('13AT7');
 my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
@@ -50,7 +50,7 @@ my $new = entry(callsignWorked => '161SD001', sendSpot => $true);
 ($result) = send_entries($new);
 ok !exists $result->{matchedClientId}, 'an entry without a match creates a QSO';
 is +(log_now())[1]{clientId}, $new->{clientId}, 'a new QSO has the clientId that was sent';
-ok $result->{spottedAt}, 'a new QSO publishes a spot on request';
+ok $result->{spottedAt}, 'an entry that creates a QSO can publish a spot';
 is +(send_entries({ %$new, clientId => uuid() }))[0]{spottedAt}, $result->{spottedAt},
     'a matching entry creates no second spot';
 ($result) = send_entries(entry(qsoAt => '2026-05-17T19:42:31Z', sendSpot => $true));
@@ -61,12 +61,12 @@ is +(send_entries(entry(callsignWorked => '30RC010', clientId => $theirs->{clien
 is +(send_entries(entry(clientId => $theirs->{clientId})))[0]{matchedClientId}, $plain->{clientId},
     "a matching entry can have another member's clientId";
 
-# Programs identify records by their ids.
+# A program's own id identifies a record.
 my %id = (program => 'N1MM', programId => '{C13E93A7-90DD-41F6-B1FC-C85CC6D2C641}');
 my ($one, $two) = (entry(callsignWorked => '14FR001', %id), entry(callsignWorked => '14FR001', program => 'n1mm',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c642', frequencyMhz => '27.600'));
 is_deeply [map { exists $_->{matchedClientId} ? 1 : 0 } send_entries($one, $two)], [0, 0],
-    'entries with two ids from one program are two QSOs';
+    'entries with different ids from one program are separate QSOs';
 my $moved = entry(callsignWorked => '14FR002', qsoAt => '2026-05-17T20:30:00Z', program => 'N1MM',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c641');
 is +(send_entries($moved))[0]{matchedClientId}, $one->{clientId},
@@ -81,12 +81,12 @@ send_entries(entry(callsignWorked => '19AT1', program => 'A', rstSent => '59'));
 send_entries(entry(callsignWorked => '19AT1', program => 'B', rstSent => '57'));
 send_entries(entry(callsignWorked => '19AT1', program => 'A', rstSent => '59'));
 is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '19AT1' } log_now()], ['57'],
-    'a value that the program sent before changes nothing';
+    'a value that the program has sent before changes nothing';
 
-# Several entries of one request match in order.
+# The entries of one request are matched in their order.
 my @alike = map { entry(callsignWorked => '25AT1', qsoAt => "2026-05-17T19:42:0${_}Z") } 1, 2;
 is_deeply [map { exists $_->{matchedClientId} ? 1 : 0 } send_entries(@alike)], [0, 0],
-    'similar records in one request are separate contacts';
+    'similar records in one request are separate QSOs';
 my @same = map { entry(callsignWorked => '26AT7', rstSent => $_) } '55', '59';
 my @results = send_entries(@same);
 is_deeply [$results[0]{id}, $results[0]{matchedClientId}], [$results[1]{id}, $same[1]{clientId}],
@@ -101,7 +101,7 @@ my $stamp = $service->get('/logs/ids')->header('ETag');
     entry(match => 'find', callsignWorked => '25AT2'));
 is $results[0]{matchedClientId}, $alike[1]{clientId}, 'match "find" returns the matching QSO';
 is_deeply [@{$results[1]}{qw(id error permanent)}], [undef, 'NO_MATCH', $false],
-    'match "find" without a match is rejected as NO_MATCH';
+    'an entry with match "find" is rejected as NO_MATCH if no QSO matches';
 is $service->get('/logs/ids')->header('ETag'), $stamp, 'match "find" writes nothing';
 my ($known, $near) = map { entry(callsignWorked => '26AT8', frequencyMhz => $_) } '27.555', '27.265';
 send_entries($known);
@@ -113,7 +113,7 @@ my @twins = map { entry(callsignWorked => '26AT9', match => $_) } $true, 'find';
 is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'match "find" can find a QSO from the same request';
 $count = count_now();
 
-# Invalid entries are rejected.
+# Entries with invalid fields for matching are rejected.
 for (['match must be true, false or "find"', match => 'yes'], ['match must be true, false or "find"', match => 1],
     ['baseSyncedAt cannot be combined with match', baseSyncedAt => $before->{syncedAt}],
     ['program must be 1 to 32 characters of ASCII', program => 'x' x 33],

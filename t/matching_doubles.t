@@ -3,8 +3,8 @@ use QSOsync::Adif;
 use QSOsync::Polo;
 use QSOsync::Profile;
 
-# Duplicates in a log are pairs of QSOs that the rule counts as one contact. The service lists them, and merges a pair
-# into one QSO. A merge can be undone.
+# Duplicates in a log are pairs of QSOs that the matching rule counts as one contact. The service lists them, and merges
+# a pair into one QSO. A merge can be undone.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $theirs = $service->add_member('26AT101');
@@ -30,8 +30,8 @@ sub of_one_slot { return join '; ', sort split /; /, shown() }
 sub merge { my ($pair) = @_;
     return $me->post('doubles/merge', { one => "$pair->{older}{id}", other => "$pair->{newer}{id}" }) }
 
-# Each of these QSOs is or is not a pair with the first QSO. Each QSO is created separately, because clients of the API
-# are not matched by default.
+# Each case has the number of pairs, and how the second QSO differs from the first. The API creates both QSOs, because
+# entries without "match" are not matched.
 my %pair = (
     'one minute apart' => [1, { qsoAt => '2026-05-17T19:43:00Z' }],
     'another mode' => [1, { mode => 'FM' }],
@@ -53,7 +53,7 @@ for my $name (sort keys %pair) {
 save(stored(qsoAt => '2026-05-17T21:59:30Z'), stored(qsoAt => '2026-05-17T22:00:30Z', notes => 'later'),
     stored(qsoAt => '1969-12-31T23:59:30Z'), stored(qsoAt => '1970-01-01T00:00:10Z'));
 is shown(), '21:59:30 22:00:30; 23:59:30 00:00:10',
-    'pairs on both sides of an hour boundary are found, newest first, in any year';
+    'pairs across the boundary of an hour are found, newest first, in any year';
 clear();
 save(map { qso(band => 'PMR446', channel => 1, mode => 'FM', callsignWorked => undef, notes => "Name: $_",
     qsoAt => '2026-05-17T19:42:00Z') } 'Anna', 'anna', 'Bert');
@@ -108,7 +108,6 @@ my @after = log_now();
 delete $_->{syncedAt} for @before, @after;
 is_deeply \@after, \@before, 'undoing a merge restores both QSOs';
 
-# Importing an export from before a merge restores no QSO.
 my $export = $service->directory . '/before.adi';
 $service->admin('export', '21SD333', $export);
 merge((pairs())[0]);
@@ -130,7 +129,7 @@ is of_one_slot(), '19:42:00 19:42:10; 19:42:00 19:42:20; 19:42:10 19:42:20', 'th
 my $held = $service->sqlite('SELECT known FROM storage WHERE member_id = 1');
 is set_apart($three[1], $true), 204, 'a pair can be marked as two contacts';
 is set_apart($three[1], $true), 204, 'marking a pair again succeeds';
-is $service->sqlite('SELECT known FROM storage WHERE member_id = 1') - $held, 122, 'a marked pair is stored once';
+is $service->sqlite('SELECT known FROM storage WHERE member_id = 1') - $held, 122, 'the mark of a pair is stored once';
 is of_one_slot(), '19:42:00 19:42:10; 19:42:10 19:42:20', 'the list omits a marked pair and contains all other pairs';
 is scalar(my @told = @{JSON::PP::decode_json($service->admin('doubles', '21SD333', '--json'))}), 2,
     'the command does not list a marked pair';
@@ -148,7 +147,7 @@ is set_apart($three[0], $true, other => $_->[0]), $_->[1], $_->[2]
 is set_apart($three[0], 'yes'), 400, 'a value of apart other than true or false is refused';
 clear();
 
-# Confirmations and PoLo's records survive a merge, and QSOs that are not a pair are refused.
+# A merge keeps a confirmation and PoLo's record. QSOs that are not a pair cannot be merged.
 ($first, $second) = save(stored(mode => 'USB'), stored(qsoAt => '2026-05-17T19:42:30Z', mode => 'USB'));
 $service->post_batch([qso(qsoAt => '2026-05-17T19:42:30Z', callsignWorked => '21SD333', frequencyMhz => '27.555',
     mode => 'USB')], key => $theirs->{write_key});

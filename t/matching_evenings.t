@@ -2,14 +2,14 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Waiting;
 
-# Each contact is one QSO, whichever route it takes and however often it arrives. Each evening ends with exactly the
-# QSOs that took place.
+# Each contact is one QSO, whichever route its records take and however often they arrive. Each evening ends with one
+# QSO in the log per contact.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $count = 0;
 my ($callsign, $key, $token);
 
-# Creates the member for an evening, and the routes by which contacts arrive.
+# Creates a member for a new evening, with a key for datagrams and the app, and a token for uploads.
 sub begin_evening {
     $callsign = 'BOB' . ++$count;
     my $member = $service->add_member($callsign);
@@ -34,7 +34,7 @@ sub upload {
         body => JSON::PP->new->utf8->encode({ key => $token, station_profile_id => 1, type => 'adif',
             string => join '', @records }))->json;
 }
-# Sends the entry that the bridge creates from a datagram, and returns the result.
+# Sends the entry that the UDP bridge creates from a datagram, and returns the entry's result.
 sub datagram {
     my (%entry) = @_;
     return $service->post_batch([qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101',
@@ -73,11 +73,11 @@ is told('frequencyMhz'), '27.555; 27.600', 'records with two ids from one progra
 is counts(import_records(adif_qso(APP_N1MM_ID => $ids[2], TIME_ON => '194230'))), '1 imported',
     'a record with another id from the program is another contact';
 my $result = datagram(qsoAt => '2026-05-17T19:42:20Z', program => 'N1MM', programId => $ids[0]);
-is $result->{matchedClientId}, (log_now())[0]{clientId}, 'a datagram with the id of a record matches its contact';
+is $result->{matchedClientId}, (log_now())[0]{clientId}, "a datagram with the id of a record matches the record's QSO";
 is count_now(), 3, 'a datagram with the id of a record creates no QSO';
 import_records(adif_qso(APP_N1MM_ID => $ids[1], CALL => '26AT102', TIME_ON => '2010', FREQ => '27.600'));
 is told('callsignWorked'), '26AT101; 26AT102; 26AT101',
-    'a record updates the QSO with the same id, whatever was corrected';
+    'a record updates the QSO with the same id even if the callsign and the time differ';
 
 # A program corrects fields that identify a contact, and then undoes the correction.
 begin_evening();
@@ -86,7 +86,7 @@ datagram(%live, %$_) for {}, { callsignWorked => '26AT102', frequencyMhz => '27.
 is told(qw(callsignWorked frequencyMhz)), '26AT101 27.555', 'a program with ids can undo its correction';
 app({ %{(log_now())[0]}, frequencyMhz => '27.265' });
 datagram(%live);
-is told('frequencyMhz'), '27.265', 'a program that repeats its values keeps corrections from the app';
+is told('frequencyMhz'), '27.265', "a datagram that repeats a program's values keeps corrections from the app";
 
 begin_evening();
 my $export = adif_qso(APP_N1MM_ID => $ids[0]);
@@ -106,13 +106,13 @@ import_records(adif_qso(%shared, APP_N1MM_ID => $ids[0]), adif_qso(%shared, TIME
 $result = datagram(%live, callsignWorked => '26AT102', frequencyMhz => '27.600');
 is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id is remembered even if its record also has a shared id';
 
-# A contact arrives live by datagrams, and then in the program's file with its ids.
+# A contact arrives in a datagram, and then with the same id in the program's file.
 begin_evening();
 $result = datagram(program => 'n1mm', programId => uc "{$ids[0]}", rstSent => '59');
 is $result->{matchedClientId}, undef, 'a datagram about a new contact creates a QSO';
 is counts(import_records(adif_qso(APP_N1MM_ID => $ids[0], STX => '1'))), '1 updated',
     'a record with the id of a datagram updates the QSO from the datagram';
-is told(qw(callsignWorked rstSent)), '26AT101 59', 'a contact in a datagram and a file is one QSO';
+is told(qw(callsignWorked rstSent)), '26AT101 59', 'a contact that arrives in a datagram and in a file is one QSO';
 
 # A file can be sorted with the newest record first.
 begin_evening();
@@ -134,7 +134,7 @@ begin_evening();
 my %anna = (CALL => undef, NAME => 'Anna', FREQ => '446.00625', MODE => 'FM');
 import_records(adif_qso(%anna));
 is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", adif_qso(%anna, TIME_ON => '1943'))), '1 updated',
-    'records with the same name, in the formats of two programs, are one contact';
+    'records with the same name in the files of two programs are one contact';
 is count_now(), 1, 'two records with the same name are one QSO';
 import_records(adif_qso(%anna, NAME => 'Bert', FREQ => '446.09375', TIME_ON => '1943'));
 is told(qw(channel notes)), '1 Name: Anna; 8 Name: Bert',
@@ -144,7 +144,8 @@ is told(qw(channel notes)), '1 Name: Anna; 8 Name: Bert',
 begin_evening();
 upload(adif_qso(TIME_ON => '194259'));
 import_records(adif_qso(TIME_ON => '194301'));
-is told('qsoAt'), '2026-05-17T19:43:01.000Z', 'two records two seconds apart, in two minutes, are one contact';
+is told('qsoAt'), '2026-05-17T19:43:01.000Z',
+    'two records two seconds apart are one contact, even if their minutes differ';
 begin_evening();
 upload(adif_qso(FREQ => undef, MODE => undef, BAND => '11m'));
 import_records(adif_qso(FREQ => '27.265', MODE => 'FT8', TIME_ON => '194400'));
@@ -152,9 +153,9 @@ is count_now(), 2, 'a record two minutes after a record without a frequency is a
 begin_evening();
 import_records(adif_qso(TIME_OFF => '201000'));
 import_records(adif_qso(TIME_ON => '200500'));
-is count_now(), 1, 'contacts that overlap are one QSO';
+is count_now(), 1, 'a record within the time of a QSO is the same contact';
 import_records(adif_qso(TIME_ON => '201100'));
-is count_now(), 2, 'contacts that follow each other are two QSOs';
+is count_now(), 2, 'a record after the end of a QSO is another contact';
 
 # The member uses another callsign.
 begin_evening();
@@ -170,11 +171,12 @@ is counts(import_records(@own)), '3 unchanged', 'the same file changes nothing a
 upload(adif_qso(CALL => '14FR001'));
 is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", @own)), '3 unchanged',
     "another program's file changes nothing after a rename";
-is told(qw(callsignWorked operatorCallsign syncedAt)), $before, 'repeated files after a rename write nothing';
+is told(qw(callsignWorked operatorCallsign syncedAt)), $before,
+    'records that are sent again after a rename write nothing';
 is counts(import_records(adif_qso(CALL => '161SD001', STATION_CALLSIGN => "$former/P", TIME_ON => '194230'))),
     '1 updated', "a record under the member's previous callsign with /P updates its QSO";
 
-# The app logs a contact, and then a program sends it.
+# The app logs a contact, and then a program sends a record of the contact.
 begin_evening();
 app(qso(qsoAt => '2026-05-17T19:42:10.123Z', callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'USB',
     dxLocator => 'JO59jw', notes => 'mine'));
@@ -226,13 +228,13 @@ is told(qw(rstSent dxLocator)), '59 JO59jw',
 import_records(adif_qso(@told));
 is told(qw(rstSent notes)), "57 Name: Anna\nmine", 'values that were rejected from a token are accepted from a file';
 
-# A program with two sources sends its corrections in a datagram, and later in its file.
+# A program sends its values in datagrams and in files, which count as two sources.
 begin_evening();
 import_records(adif_qso(RST_SENT => '59'));
 datagram(rstSent => '57');
 app({ %{(log_now())[0]}, rstSent => '55' });
 is counts(import_records(adif_qso(RST_SENT => '57'))), '1 unchanged',
-    'a value that another source sent before changes nothing';
+    'a value that another source has sent before changes nothing';
 is told('rstSent'), '55', 'the import keeps the correction from the app';
 begin_evening();
 import_records(adif_qso(RST_SENT => '59'));
@@ -240,11 +242,12 @@ datagram(rstSent => '57');
 datagram(rstSent => '59');
 is told('rstSent'), '59', 'a source can replace its own value with the value from another source';
 
-# A program sends a contact in a datagram and to Cloudlog at the same moment, to two processes.
+# Datagrams and an upload about one contact arrive at the same moment, and several processes write them.
 begin_evening();
 QSOsync::Waiting::at_once($service, sub { datagram(rstSent => '59'); '' }, sub { upload(adif_qso(NOTES => 'hi')); '' },
     sub { datagram(qsoAt => '2026-05-17T19:42:10Z', rstReceived => '57'); '' });
-is told(qw(callsignWorked rstSent rstReceived notes)), '26AT101 59 57 hi', 'simultaneous requests create one QSO';
+is told(qw(callsignWorked rstSent rstReceived notes)), '26AT101 59 57 hi',
+    'simultaneous requests about one contact create one QSO';
 
 # A record matches an existing QSO. The record of a deleted QSO creates a new QSO.
 begin_evening();

@@ -3,8 +3,8 @@ use QSOsync::Adif;
 use QSOsync::AdifSlices qw(import_slices);
 use QSOsync::Profile;
 
-# The match of a record depends on the whole file, whatever the file's length and order. This holds for the command,
-# which saves 500 records at a time, and for the page, which sends slices.
+# Which QSO a record matches depends on the whole file, whatever the file's length and order. This holds for the
+# command, which saves 500 records at a time, and for the page, which sends slices.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my $service = QSOsync::Service->start(site => 1);
@@ -19,7 +19,7 @@ sub shown { return join '; ', sort map { my $qso = $_; join ' ', map { $_ // '-'
     frequencyMhz mode rstSent notes)} } log_of($_[0]) }
 my @counts = qw(imported updated unchanged repeated rejected otherBands);
 
-# Returns the reports of the dry run and of the import, for the command and for the page.
+# Imports the records with the command, after a dry run, and returns the counts of both reports.
 sub by_command {
     my ($member, @records) = @_;
     my $file = adif_file($service, @records);
@@ -35,7 +35,7 @@ sub only { my (%counts) = @_; return { (map { $_ => 0 } @counts), %counts } }
 
 my @filling = map { adif_qso(CALL => "14FR$_", TIME_ON => sprintf('%02d%02d00', $_ / 60, $_ % 60)) } 1 .. 700;
 for my $way (sort keys %ways) {
-    # The callsign of a QSO was corrected, while the program's file still has the old callsign.
+    # The callsign of a QSO is corrected, but the program's file still has the wrong callsign.
     my $member = new_member();
     my $wrong = adif_qso(CALL => '26AT102');
     $ways{$way}->($member, $wrong, @filling);
@@ -44,7 +44,7 @@ for my $way (sort keys %ways) {
     my @said = $ways{$way}->($member, adif_qso(TIME_ON => '194220'), @filling, $wrong);
     is_deeply $said[1], only(imported => 1, unchanged => 701),
         "$way: a corrected QSO matches its remembered record";
-    is_deeply $said[0], $said[1], "$way: the dry run reports the same for remembered records";
+    is_deeply $said[0], $said[1], "$way: the dry run reports the same counts for remembered records";
 
     # Another program's clock differs, and each contact is stored once.
     $member = new_member();
@@ -53,17 +53,17 @@ for my $way (sort keys %ways) {
     $ways{$way}->($member, contacts(10));
     is scalar(log_of($member)), 1200, "$way: neighbouring contacts in one file are separate QSOs";
     @said = $ways{$way}->($member, reverse contacts(30));
-    is_deeply [$said[1]{imported}, $said[1]{updated}], [0, 1200], "$way: a second program's file matches all QSOs";
-    is_deeply $said[0], $said[1], "$way: the dry run reports the same for a second program";
+    is_deeply [$said[1]{imported}, $said[1]{updated}], [0, 1200], "$way: a second program's file updates all QSOs";
+    is_deeply $said[0], $said[1], "$way: the dry run reports the same counts for a second program";
     is_deeply +($ways{$way}->($member, contacts(10)))[1], only(unchanged => 1200),
         "$way: after the second program's file, the first program's file changes nothing";
 
-    # A file has the same record twice.
+    # A file has two records with equal identifying fields.
     $member = new_member();
     @said = $ways{$way}->($member, adif_qso(RST_SENT => '57'), @filling, adif_qso(RST_SENT => '59'));
     is_deeply $said[1], only(imported => 701, repeated => 1),
         "$way: records with equal identifying fields are one contact";
-    is_deeply $said[0], $said[1], "$way: the dry run reports the same for repeated records";
+    is_deeply $said[0], $said[1], "$way: the dry run reports the same counts for repeated records";
     is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '26AT101' } log_of($member)], ['59'],
         "$way: the last of repeated records is stored";
 }
@@ -88,7 +88,7 @@ for my $round (1 .. 12) {
         my ($one, $other) = sort keys %ways;
         push @wrong, [$round, $file, \%said, \@records]
             if differ(map { @$_ } values %said) || shown($member{$one}) ne shown($member{$other});
-        # The oldest QSO is corrected.
+        # Corrects the oldest QSO in both logs.
         my %fresh = (callsignWorked => one_of('26AT102', '26AT101'), frequencyMhz => one_of('27.600', '27.265'));
         for my $member (values %member) {
             my ($qso) = sort { $a->{id} <=> $b->{id} } log_of($member);

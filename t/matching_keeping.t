@@ -2,7 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# Remembered records are part of backups, exports and histories, and are deleted with their QSO.
+# Remembered records are part of backups, exports and histories. They are deleted with their member, or with the history
+# of their deleted QSO.
 my $service = QSOsync::Service->start(site => 1);
 my $folder = $service->directory;
 $service->add_member('26AT1');
@@ -23,7 +24,7 @@ imported(@file);
 correct();
 is imported(@file), '4 unchanged', 'records are remembered, whatever was corrected';
 is $service->admin('import', '26AT1', adif_file($service, @file)) =~ /^imported 4$/m ? 1 : 0, 1,
-    "another member's log remembers no record from this log";
+    'a file that is remembered in one log can be imported into another log';
 
 # A backup of the whole logbook keeps remembered records.
 $service->admin('backup', "$folder/whole.db");
@@ -31,9 +32,9 @@ $service->admin('member', 'rename', '21SD333', '21SD334');
 $service->restart_workers(sub { $service->admin('restore', "$folder/whole.db") });
 is imported(@file), '4 unchanged', 'a backup contains the remembered records';
 is $service->sqlite('SELECT callsign FROM former_callsigns WHERE member_id = 1'), '21SD334',
-    'a restore keeps a callsign from after the backup';
+    'a restore remembers the callsign that the member has had since the backup';
 is imported(adif_qso(APP_N1MM_ID => 'f' x 32, STATION_CALLSIGN => '21SD334', RST_SENT => '57')), '1 updated',
-    "a record under the member's earlier callsign updates its QSO";
+    'a record under the remembered callsign updates its QSO';
 
 # Restoring one log keeps its remembered records.
 $service->delete_qso($_->{clientId}) for log_now();
@@ -41,14 +42,14 @@ $service->admin('restore', "$folder/whole.db", '--member', '21SD333');
 is imported(@file), '4 unchanged', 'restoring one log restores its remembered records';
 is count_now(), 4, 'each QSO in a restored log exists once';
 
-# The member's own data list remembered records.
+# The file of a member's own data contains remembered records.
 my $everything = $me->get('everything.json')->json;
 is_deeply [map { scalar @{$everything->{$_}} } qw(formerCallsigns programIds knownRecords)], [1, 1, 4],
-    "everything.json contains callsigns, ids and records";
+    "everything.json contains earlier callsigns, programs' ids and remembered records";
 is_deeply [map { @$_{qw(program id)} } @{$everything->{programIds}}], ['N1MM', 'f' x 32],
     'an id is listed with its program';
 is_deeply [sort keys %{$everything->{knownRecords}[0]}], [qw(at hash qso source until values)],
-    'a record is listed with its time and hashes';
+    'a remembered record is listed with its times, hashes, source and QSO';
 
 # Undoing a deletion restores remembered records.
 my ($qso) = log_now();
@@ -75,16 +76,16 @@ is imported(@file), '4 imported', 'records from a deleted log are imported again
 $service->sqlite('UPDATE acts SET began_at = began_at - 181 * 86400000');
 $service->post_batch([qso()]);
 is rows('known_records') . ' ' . rows('program_ids'), '4 1',
-    'records of deleted QSOs are removed with their history';
+    'remembered records of deleted QSOs are removed with the history';
 is $service->admin('check'), '', 'the logbook passes the check';
 
-# The check finds a logbook that was damaged by hand.
+# The check finds a remembered record that was assigned to another member's QSO.
 $service->sqlite('UPDATE known_records SET qso_id = (SELECT max(id) FROM qsos WHERE member_id = 2)
     WHERE member_id = 1');
 my ($status, $said) = $service->admin_try('check');
 is $status, 1, "a record stored for another member's QSO fails the check";
 like $said, qr/^.*a record of member 1 is stored as QSO \d+, which belongs to another member$/m,
-    'the check names the damaged record';
+    "the check names the record's member and the QSO";
 $service->sqlite('DELETE FROM known_records WHERE member_id = 1');
 
 # Deleting the member deletes remembered records.

@@ -12,7 +12,7 @@ $service->admin('uploads', 'on');
 my ($member, $wrong, $steps) = (undef, '', 0);
 for my $evening (1 .. $rounds) {
     $member = QSOsync::Evenings->new($service) if !$member || $evening % 8 == 1;
-    srand $first + $evening; # an evening does not depend on earlier evenings
+    srand $first + $evening; # the random numbers of an evening do not depend on earlier evenings
     $member->next_evening;
     for (1 .. 12 + int rand 12) {
         $wrong = $member->step;

@@ -37,7 +37,7 @@ is $first->record(qsos => $uuid)->{refs}[0]{ref}, 'x', "fields that only PoLo ha
 is of_phone($second, $uuid), '27556 26AT101 mine', 'another phone gets the QSO under the same UUID';
 my $other = logged($first, startAtMillis => $AT + 40_000);
 rest($first);
-is scalar(my @two = log_now()), 2, 'a second QSO from PoLo does not match a QSO that has a UUID';
+is scalar(my @two = log_now()), 2, 'a second QSO from PoLo does not match a QSO that already has a UUID from PoLo';
 $first->remove(qsos => $other);
 rest($first, $second);
 
@@ -77,7 +77,7 @@ is of_phone($first, $uuid), '27555 26AT103 of the second', 'the first phone gets
 $service->delete_qso($qso->{clientId});
 rest($first, $second);
 
-# Two QSOs from PoLo arrive in any order within a request, and a stored QSO matches one of them.
+# Two QSOs from PoLo arrive in either order within a request, and a stored QSO matches one of them.
 for my $freqs ([27555, 27600], [27600, 27555]) {
     app($qso = stored(callsignWorked => '26AT104'));
     my %uuid = map { $_ => logged($first, freq => $_, startAtMillis => $AT + ($_ == $freqs->[0] ? 1000 : 0),
@@ -90,7 +90,7 @@ for my $freqs ([27555, 27600], [27600, 27555]) {
     rest($first, $second);
 }
 
-# The log cannot store this QSO at first.
+# PoLo sends a QSO on a band that the log cannot store, and then corrects the band.
 app($qso = stored(callsignWorked => '26AT105'));
 $uuid = logged($first, freq => 7150, band => '40m', their => { call => '26AT105' });
 rest($first);
@@ -100,7 +100,7 @@ is told(qw(clientId frequencyMhz)), "$qso->{clientId} 27.555",
     'a QSO that the log could not store is matched after its correction';
 is of_phone($first, $uuid), '27555 26AT105 mine', 'the phone gets the notes from the log';
 
-# The service remembers QSOs that PoLo sent, for PoLo's files.
+# The service remembers the QSOs that PoLo has sent, so that a file from PoLo can be imported without changes.
 $uuid = logged($first, their => { call => '26AT106' }, startAtMillis => $AT + 123);
 rest($first);
 my ($new) = grep { $_->{callsignWorked} eq '26AT106' } log_now();

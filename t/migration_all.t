@@ -14,7 +14,7 @@ my $service = QSOsync::Service->start(workers => 1);
 my $db = $service->db;
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|use a newer QSOsync|has schema version $version now/);
 
-# Starts a program in the background with its output in a file, and returns its result.
+# Starts a program in the background, and returns its process id and the file with its output.
 my $number = 0;
 sub begin {
     my ($program, @arguments) = @_;
@@ -30,7 +30,7 @@ sub newer_admin { finish(begin($newer->admin, '--db', @_)) }
 sub older_admin { finish(begin("$QSOsync::Front::BUILD/qsosync-admin", '--db', @_)) }
 sub shell { my ($file, $sql) = @_; scalar `sqlite3 '$file' "$sql"` }
 sub schema { shell($_[0], 'PRAGMA user_version; SELECT sql FROM sqlite_schema ORDER BY name') }
-# Returns all content that this version can read.
+# Returns the rows of four tables. QSOs have only the columns that the older version knows.
 my @columns = split /\n/, shell($db, "SELECT name FROM pragma_table_info('qsos')");
 sub content {
     shell($_[0],
@@ -49,14 +49,14 @@ my $old = $service->directory . '/old.db';
 copy $db, $old or die $!;
 my ($old_schema, $old_content) = (schema($old), content($old));
 chomp(my $old_epoch = shell($old, 'SELECT log_epoch FROM logbook'));
-my $epoch = $old_epoch + 1; # the new migration raises the version
+my $epoch = $old_epoch + 1; # the new migration raises the epoch
 sub fresh {
     unlink glob "$db*";
     copy $old, $db or die $!;
 }
 
-# The first newer program that opens a logbook migrates it.
-is join(' ', newer_admin($db, 'check')), '0 ', 'a newer program checks an older logbook';
+# The first newer program that needs to write to an older logbook migrates the logbook.
+is join(' ', newer_admin($db, 'check')), '0 ', 'a newer program can check an older logbook';
 is schema($db), $old_schema, 'a command that only reads does not migrate an older logbook';
 like +(newer_admin($db, 'member', 'list'))[1], qr/^21SD333 /m, 'a command that only reads can read an older logbook';
 is +(newer_admin($db, 'init'))[0], 0, 'a newer program migrates the logbook';
@@ -101,14 +101,14 @@ $service->start_worker;
 is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
 newer_admin($db, 'init');
 is $service->post_batch([qso()])->status, 500,
-    'an older worker does not write to a logbook that was migrated after it was opened';
+    'an older worker does not write to a logbook that was migrated while the worker had it open';
 like $service->error_log_text, qr/has schema version $version now, but this program needs another one/,
     'an older worker logs the reason for not serving a migrated logbook';
 is $service->get('/me')->status, 500, 'an older worker does not read a migrated logbook';
 is content($db), $old_content, 'the older programs do not change the migrated logbook';
 $service->end_worker($_) for $service->worker_pids;
 
-# The migration is killed, or fails with a disk error, at each of its writes.
+# The migration is killed, or fails with a disk error, at each of its writes and syncs.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -119,7 +119,7 @@ SKIP: {
         $faults->strike($kind);
         newer_admin($db, 'init');
         my $count = $faults->lift;
-        cmp_ok $count, '>', $kind eq 'write' ? 20 : 1, "a migration makes calls of $kind that can fail";
+        cmp_ok $count, '>', $kind eq 'write' ? 20 : 1, "a migration makes several calls of $kind";
         note "$count calls of $kind";
         for my $at (1 .. $count) {
             for my $error (0, EIO) {
@@ -128,15 +128,15 @@ SKIP: {
                 $faults->strike($kind, at => $at, error => $error);
                 my ($status, $errors) = newer_admin($db, 'init');
                 $faults->lift;
-                is $status, 'signal 9', "a migration that $name ends" if !$error;
+                is $status, 'signal 9', "a migration that $name ends by signal 9" if !$error;
                 like $status . $errors, qr/\A0|\A1qsosync-admin: [^\n]*\n\z/,
-                    "a migration that $name reports this in one line" if $error;
+                    "a migration that $name succeeds or reports the error in one line" if $error;
                 my $schema = schema($db);
                 ok $schema eq $old_schema || $schema eq $new_schema,
                     "a migration that $name is complete or absent";
-                is $schema, $old_schema, "a migration that $name, and reports it, changes nothing"
+                is $schema, $old_schema, "a migration that $name and exited with status 1 changed nothing"
                     if $status eq '1';
-                is content($db), $old_content, "the QSOs are unchanged after a migration $name";
+                is content($db), $old_content, "the previous content is unchanged after a migration that $name";
                 newer_admin($db, 'init');
                 is join(' ', newer_admin($db, 'check')), '0 ',
                     "the next program completes a migration that $name";

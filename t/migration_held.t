@@ -17,7 +17,7 @@ chmod 0640, $db;
 system('sqlite3', $db,
     "INSERT INTO members (id, callsign, locator, login, created_at) VALUES (1, '21SD333', 'JO59jw', '21sd333', 5)") == 0
     or die;
-# Creates a key of the current version. Older versions store its fingerprint in the same way.
+# Creates a key with the current programs. Older logbooks store the key's fingerprint in the same way.
 my $present = "$db.present";
 system('cp', $db, $present) == 0 or die;
 my $key = $service->admin('--db', $present, 'key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE');

@@ -5,11 +5,11 @@ use QSOsync::Variant;
 use File::Temp qw(tempdir);
 use QSOsync::Waiting;
 
-# This version migrates older logbooks.
+# The current version migrates older logbooks.
 plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 
-# QSOs from schema version 1 match by the columns of version 2. Version 1 allowed callsigns that look alike; such
-# members are kept, and named.
+# QSOs from schema version 1 can match after the migration. Version 1 allowed members whose callsigns differ only in
+# spelling. The migration keeps such members, and the check names them.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my $db = $service->db;
@@ -36,14 +36,14 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is $status, 0, 'a logbook of version 1 passes the check';
     is $errors, 'qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell '
         . "apart\n",
-        'two members with similar callsigns are kept, and named';
+        'the check names two members with similar callsigns';
     ($status, my $said, $errors) = $service->admin_try('init');
     is "$status $said", "0 $db is already a logbook; its schema was brought up to date\n",
         'init reports the migration of the logbook';
     like $errors, qr{\Aqsosync-admin: no member is an operator, [^\n]*member set CALLSIGN --operator on\n\z},
-        'init reports that a logbook has no operator, and how to set one';
+        'init reports that no member is an operator, and names the command that gives the role';
     (undef, my $report) = QSOsync::Doctor::run([], '--db', $db, 'doctor');
-    like $report->{text}, qr/no member is an operator/, 'the doctor reports that a logbook has no operator';
+    like $report->{text}, qr/no member is an operator/, 'the doctor reports that no member is an operator';
     $service->admin('member', 'set', '26AT101', '--operator', 'on');
     is join('', $service->admin_try('init')), "0$db is already a logbook; nothing was changed\n",
         'init on a current logbook with an operator reports only that the logbook is unchanged';
@@ -63,7 +63,7 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
         'a record matches a QSO from version 1';
 }
 
-# After the migration of schema version 8, members are unchanged, and no member is an operator or signed in. Passwords
+# After a migration from schema version 8, members are unchanged, and no member is an operator or signed in. Passwords
 # for front servers cannot be used to sign in, and are removed.
 {
     my $folder = tempdir(CLEANUP => 1);
@@ -89,7 +89,8 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is `@admin check 2>&1`, '', 'a logbook from version 8 passes the check';
 }
 
-# After the migration of schema version 24, confirmations by a peer's claims are kept, and QSOs store their claims.
+# After a migration from schema version 24, confirmations by a peer's claims are kept, and each confirmed QSO stores its
+# claim.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -129,12 +130,13 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is `@admin check 2>&1`, '', 'a logbook from version 24 passes the check';
     is $told->('SELECT history, leftovers, polo, cards FROM storage'), 150 + 2 * 40 + 3 . '|36|102|42',
         'a migration counts the data stored in addition to QSOs';
-    is $told->('SELECT clusters_by_command FROM club'), 1, 'clusters that were last set by the command stay reachable';
+    is $told->('SELECT clusters_by_command FROM club'), 1,
+        'the migration records that the clusters were last set by the command';
     $told->('DELETE FROM claims WHERE id = 9');
     is $told->('SELECT claims FROM peers'), 2, 'deleting a claim updates the count of claims';
 }
 
-# Schema version 31 compared letters beyond ASCII with their case.
+# Schema version 31 compared letters beyond ASCII with their case, which the current version ignores.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -159,7 +161,7 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is system("@admin init >/dev/null"), 0, 'a logbook of version 31 can be migrated';
     is $told->("SELECT group_concat(ifnull(operator_key, '-') || ' ' || worked_key || ' ' || (confirmed_by NOT NULL))
         FROM qsos"), "- ${large}1X 1,- 21SD333 1,${large}9/P 26AT1 0,${large}9/P 21SD333 1,- ${large}9/P 1",
-        'QSOs that match without case are confirmed';
+        'QSOs that match if case is ignored are confirmed';
     is $told->('SELECT claims_epoch FROM logbook'), 4, 'peers must send their claims again';
     is $told->('SELECT group_concat(callsign) FROM (SELECT callsign FROM members ORDER BY id)'),
         "21SD333,${large}1X,${large}-2X,${small}2X",
@@ -169,13 +171,13 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
             "$command names two members whose callsigns differ only in case";
     }
     like `@admin member rename '${small}2X' 5ZZ5 2>&1; @admin check 2>&1`, qr/\A\z/,
-        'each of two such members can be renamed by the exact callsign';
+        'one of two members whose callsigns differ only in case can be renamed';
     is $told->("SELECT group_concat(callsign) FROM members WHERE id > 2"), "${large}-2X,5ZZ5",
         'a rename by the exact callsign changes only that member';
 }
 
-# A migration is a write like any other write. A migration takes the writers' lock, so that after a crash its log is
-# synced before another program appends to the log.
+# A migration takes the writers' lock, like any other write. After a crash, the migration's part of the write-ahead log
+# is therefore synced before another program appends to this log.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";

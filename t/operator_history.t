@@ -16,7 +16,7 @@ sub log_now { return map { delete $_->{syncedAt}; $_ } sort { $a->{id} <=> $b->{
     $service->download(key => $key{tablet}) }
 sub acts { return @{$operator->get("members/$number/history")->json->{items}} }
 sub undo { my ($wish, $how) = @_; return $operator->post("members/$number/undo" . ($how ? "/$how" : ''), $wish) }
-# Sends all requests of an undo.
+# Repeats the request of an undo until the undo is complete. Returns the last answer and the number of requests.
 sub undo_all {
     my ($wish, $how) = @_;
     my ($state, $answer, $requests) = (undef, undef, 0);
@@ -31,7 +31,7 @@ sub counts { my ($answer) = @_; return join ' ', @$answer{qw(restored deleted le
 sub noted { return map { "$_->{operator}: $_->{act} $_->{subject}, $_->{details}" }
     grep { $_->{act} eq 'undo' } @{$operator->get('log')->json->{items}} }
 
-# The list shows counts and writers.
+# The history shows counts and writers.
 my @good = save(phone => map { qso(callsignWorked => "13TH10$_", notes => 'right') } 1 .. 3);
 my @before = log_now();
 save(tablet => map { { %$_, notes => 'wrong' } } @good);
@@ -46,7 +46,7 @@ my $page = $operator->get("members/$number/history?limit=2")->json;
 is_deeply [map { $_->{number} } @{$operator->get("members/$number/history?after=$page->{nextCursor}")->json->{items}}],
     [$acts[2]{number}], 'the second page of the history has the remaining acts';
 is told($operator->get("members/$number/history/$wrong->{number}")), '404 GENERIC.NOT_FOUND',
-    'the changes of an act are not available';
+    'an operator cannot see the changes of an act';
 
 # The operator sees a preview, and then undoes the changes.
 my @wrong = log_now();
@@ -82,7 +82,7 @@ is_deeply [log_now()], \@before, 'undoing all changes by a program restores the 
 like((noted())[0], qr/\A21SD333: undo 26AT101, by KEY $wrong->{writer}{number}, number \d+\z/,
     'the activity log names the program');
 
-# A merge is listed without the callsign.
+# In the operator's history, a merge is listed without the callsign.
 save(phone => map { qso(qsoAt => "2026-05-17T19:42:0${_}Z", callsignWorked => '30RC101') } 1 .. 2);
 my ($pair) = @{$member->get('doubles')->json->{items}};
 $member->post('doubles/merge', { one => $pair->{older}{id}, other => $pair->{newer}{id} });
@@ -98,11 +98,12 @@ my ($mass) = grep { $_->{created} >= 2500 } acts();
 $service->admin('member', 'disable', '26AT101');
 my $acts_before = noted();
 my $all = undo_all({ act => $mass->{number} });
-is counts($all), '0 2500 0', 'an operator can undo a mass change of a disabled member';
+is counts($all), '0 2500 0', "an operator can undo a mass change in a disabled member's log";
 cmp_ok $all->{requests}, '>', 1, 'a large undo takes several requests';
 is scalar(my @now = noted()), $acts_before + 1, 'a large undo is one act in the activity log';
 $service->admin('member', 'enable', '26AT101');
-is counts(undo_all({ act => $mass->{number} }, 'preview')), '0 0 0', 'a second undo changes nothing';
+is counts(undo_all({ act => $mass->{number} }, 'preview')), '0 0 0',
+    'after an undo, a preview finds nothing left to undo';
 
 # Invalid requests are refused.
 my @cases = ([{}, 'an undo needs a selection'], [{ act => 'x' }, 'an act must be a number'],
@@ -128,7 +129,8 @@ is told($operator->get("members/$number/history?limit=0")), '400 VALIDATION.FAIL
 save(tablet => qso(notes => 'wrong again'));
 $service->admin('undo', '26AT101', '--by', 'tablet', '--since', $wrong->{beganAt});
 my ($act) = grep { $_->{act} eq 'undo' } @{$operator->get('log')->json->{items}};
-like $act->{details}, qr/\Aby tablet, number \d+\z/, 'the activity log names the act that the command undid';
+like $act->{details}, qr/\Aby tablet, number \d+\z/,
+    'the activity log names the program whose changes the command undid';
 is $act->{operator}, undef, 'an act by the command has no operator';
 is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

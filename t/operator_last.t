@@ -3,8 +3,7 @@ use QSOsync::Waiting;
 use JSON::PP ();
 use QSOsync::Profile;
 
-# The club always has an operator who can sign in. The last operator cannot lose the role on the page, even if two
-# operators act at once.
+# Operators cannot remove the last active operator's role on their page, even if two operators act at once.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');
 my $one = QSOsync::Operator->with_role($service, '21SD333');

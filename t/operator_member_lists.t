@@ -40,7 +40,7 @@ for my $dry (1, 0) {
     is_deeply [map { $_->{fault} } grep { $_->{fault} } @{$found->{lines}}],
         [qw(missing locator callsign twice exists more callsign callsign locator twice)],
             'each fault has its code';
-    is scalar(grep { $_->{fault} && length($_->{reason}) } @{$found->{lines}}), 10, 'each fault has a sentence';
+    is scalar(grep { $_->{fault} && length($_->{reason}) } @{$found->{lines}}), 10, 'each fault is explained in words';
 }
 my $good = join "\r\n", @good;
 is_deeply [@{send_list($good, 1)->json}{qw(faults added)}], [0, 0],

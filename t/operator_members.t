@@ -24,7 +24,7 @@ is_deeply [map { $_->{callsign} } @{$list->{items}}], [qw(13TH101 19PA101 21SD33
     'the list contains all members, sorted by callsign';
 my $row = $operator->member('26AT101');
 is_deeply [@$row{qw(qsos activeKeys active operator hasPassword)}], [3, 2, $on, $off, $off],
-    'a row counts QSOs and keys';
+    'a row has the counts of QSOs and keys, and three flags';
 like $row->{lastUsedOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'a row has the day of the last use';
 is $operator->member('13TH101')->{lastUsedOn}, undef, 'a member who never used the service has no day of last use';
 is_deeply [map { $_->{callsign} } @{$operator->get("members?search=$_->[0]")->json->{items}}], $_->[1],
@@ -45,7 +45,7 @@ my $table = $operator->get('members.csv');
 is $table->header('Content-Disposition'), 'attachment; filename="qsosync-members.csv"',
     'a browser saves the list as a file';
 my @lines = split /\r\n/, $table->body;
-is scalar @lines, 6, 'the table has one line per member, after the names';
+is scalar @lines, 6, 'the table has one line per member, after the line of column names';
 like $table->body, qr/^26AT101,JO59jw,26at101,yes,no,3,2,\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d,no,\r$/m,
     'a line in the table has the values from the list';
 $service->admin('member', 'add', '=1+1', '--locator', 'JO59');
@@ -56,7 +56,8 @@ like $operator->get('members.csv')->body, qr/^'=1\+1,/m,
 is $operator->act('26AT101', 'locator', { locator => 'io91WM' })->status, 204,
     "an operator can change a member's locator";
 is $operator->member('26AT101')->{locator}, 'IO91wm', 'a locator is stored in its normal form';
-is told($operator->act('26AT101', 'locator', { locator => $_ })), '400 VALIDATION.FAILED', "'$_' is not a locator"
+is told($operator->act('26AT101', 'locator', { locator => $_ })), '400 VALIDATION.FAILED',
+    "'$_' is refused as a locator"
     for '', 'x', 'JO5', 'JO59jwx';
 is $operator->act('13TH101', 'rename', { callsign => ' 13th102 ' })->status, 204,
     "an operator can change a member's callsign";
@@ -65,13 +66,14 @@ is told($operator->act('13TH102', 'rename', { callsign => $_ })), '409 OPERATOR.
     "another member's callsign is refused ($_)"
     for '26AT101', '26-at-101';
 is told($operator->act('13TH102', 'rename', { callsign => $_ })), '400 VALIDATION.FAILED',
-    "'$_' is not a callsign" for '', 'x' x 21,
+    "'$_' is refused as a callsign" for '', 'x' x 21,
     "a\nb";
 is $operator->act('26AT101', 'disable')->status, 204, 'an operator can disable a member';
 is $service->get('/me', key => $theirs->{write_key})->status, 401, "a disabled member's keys stop working";
 is $operator->act('26AT101', 'enable')->status, 204, 'an operator can enable a member';
 is $service->get('/me', key => $theirs->{write_key})->status, 200, "an enabled member's keys work again";
-is told($operator->post("members/$_/disable")), '404 GENERIC.NOT_FOUND', "member $_ does not exist" for 0, 999, 'x';
+is told($operator->post("members/$_/disable")), '404 GENERIC.NOT_FOUND',
+    "disabling member $_, who does not exist, gives 404" for 0, 999, 'x';
 is_deeply [(acts())[0 .. 4]], ['21SD333 member enable 26AT101', '21SD333 member disable 26AT101',
     '21SD333 member rename 13TH101', '21SD333 member set 26AT101', (acts())[4]], 'each act is logged with its operator';
 
@@ -82,11 +84,11 @@ is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$invited->{qr}}{qw(p
     'the QR code of an invitation contains its link';
 my $end = $operator->member('26AT101')->{invitedUntil};
 ok $end ge $invited->{expiresAt} && $end lt iso_time(time + 7 * 86_400 + 60),
-    'the list contains the end of an invitation'
+    'the list contains the time at which an invitation expires'
     or diag "$end, but the invitation says $invited->{expiresAt}";
 my ($secret) = $invited->{link} =~ /#(.*)/;
 is index($service->sqlite('SELECT hex(fingerprint) FROM sign_in_links'), $secret), -1,
-    "an invitation's link is not stored";
+    "the stored fingerprint does not contain the invitation's secret";
 my ($several) = $operator->post('invitations', { list => "26AT101\r\n\n 13th102\n" })->json;
 is_deeply [map { $_->{callsign} } @{$several->{items}}], ['26AT101', '13TH102'],
     'an operator can invite several members at once';
@@ -107,7 +109,7 @@ cmp_ok scalar @$devices, '>=', 1, "an operator can list a member's browsers";
 is $operator->act('26AT101', "devices/$devices->[0]{number}/sign-out")->status, 204,
     "an operator can sign out one of a member's browsers";
 is told($operator->act('19PA101', "devices/$devices->[0]{number}/sign-out")), '404 GENERIC.NOT_FOUND',
-    "a browser is signed out only once, and only through its own member";
+    "a browser cannot be signed out through another member";
 $member = QSOsync::Operator->log_in($service, '26AT101');
 is $operator->act('26AT101', 'sign-out')->status, 204, "an operator can sign out all of a member's browsers";
 is told($member->get('me')), '401 SIGN_IN.REQUIRED', 'a signed-out browser is refused';
@@ -121,7 +123,7 @@ is QSOsync::Profile::request($member, 'PUT', 'card', json => { lines => ['Hello'
     headers => { 'Sec-Fetch-Site' => 'same-origin' })->status, 204, 'a member can create a QSL card';
 is $operator->act('26AT101', 'remove-card')->status, 204, "an operator can remove a member's card";
 is $service->sqlite('SELECT count(*) FROM cards WHERE content IS NOT NULL'), 0,
-    'a removed card is deleted';
+    'removing a card deletes the content of the card';
 is +(acts())[0], '21SD333 card remove 26AT101', 'the removal of a card is logged';
 
 # An operator can end a membership.
@@ -132,7 +134,8 @@ $operator->act('26AT101', 'disable');
 my $everything = $operator->act('26AT101', 'export');
 is $everything->json->{qsoCount}, 3, "all data about a disabled member can be exported as a file";
 is +(acts())[0], '21SD333 member export 26AT101', 'the export is logged';
-is told($operator->act('26AT101', 'delete', $_)), '400 VALIDATION.FAILED', 'a deletion needs the callsign'
+is told($operator->act('26AT101', 'delete', $_)), '400 VALIDATION.FAILED',
+    'a deletion without the right callsign is refused'
     for {}, { callsign => '26AT102' };
 is $operator->act('26AT101', 'delete', { callsign => '26at101' })->status, 204, 'an operator can delete a member';
 is $operator->member('26AT101'), undef, 'a deleted member is not in the list';

@@ -11,7 +11,7 @@ my ($on, $off) = (JSON::PP::true(), JSON::PP::false());
 
 is_deeply $operator->get('switches')->json->{uploads}, $off, 'uploads are off by default';
 is $operator->post('uploads', { on => $on })->status, 204, 'uploads can be switched on';
-is $service->sqlite('SELECT uploads FROM logbook'), 1, "the page and the command set the same switch";
+is $service->sqlite('SELECT uploads FROM logbook'), 1, 'the page sets the switch in the logbook';
 is $operator->post('uploads', { on => $off })->status, 204, 'uploads can be switched off';
 is_deeply $operator->get('switches')->json->{uploads}, $off, 'the page shows that uploads are off';
 
@@ -21,8 +21,8 @@ is $operator->post('club', { name => ' Elf <b>Meter</b> ', legal => "Two\nlines"
 my $said = $operator->get('switches')->json;
 is_deeply [@$said{qw(name legal link contact address)}], ['Elf <b>Meter</b>', "Two\nlines",
     'https://club.example.org/', undef,
-    'http://log.localhost:8080'], 'texts are stored as typed, and the address without the path of the API';
-is $said->{nameMaximum}, 80, 'the page has the maximum length of each text';
+    'http://log.localhost:8080'], "texts are stored trimmed, and the address without the API's path";
+is $said->{nameMaximum}, 80, 'the page has the maximum length of the name';
 like $service->admin('club', 'show'), qr/Elf <b>Meter<\/b>/, 'club show prints the name';
 like $service->request('GET', '', raw_path => '/')->body, qr/Elf &lt;b&gt;Meter/,
     'the front page shows the name as text';
@@ -51,19 +51,19 @@ $service->admin('uploads', 'on');
 my $member = $operator->member('21SD333')->{number};
 for my $body ({}, { on => 1 }, { on => 'false' }, { on => undef }) {
     is told($operator->post($_, $body)), '400 VALIDATION.FAILED',
-        "$_: a body without a switch is refused"
+        "$_: a body without a valid switch is refused"
         for 'uploads', "members/$member/operator";
 }
 ok $operator->get('switches')->json->{uploads}, 'a refused body changes nothing';
 my @acts = map { join ' ', $_->{operator} // '-', $_->{act} } @{$operator->get('log')->json->{items}};
 is_deeply [@acts[0 .. 3]], ['- uploads on', ('21SD333 club set') x 2, '21SD333 member invite'],
-    'the activity log has the acts of the page and the command, newest first'
+    'the activity log has the acts on the page and by the command, newest first'
     or diag "@acts";
 my $log = $service->admin('log');
-like $log, qr/21SD333.*club set/, 'the command log prints the acts of the page';
+like $log, qr/21SD333.*club set/, 'the command log prints the acts on the page';
 
 is $operator->post('club', { pictures => 'off' })->status, 204, 'pictures on cards can be switched off';
-like $service->admin('club', 'show'), qr/^pictures +off$/m, "the page and the command set the same switch for pictures";
+like $service->admin('club', 'show'), qr/^pictures +off$/m, 'the command shows that pictures are off';
 is told($operator->post('club', { pictures => 'maybe' })), '400 VALIDATION.FAILED',
     'a wrong value for the switch is refused';
 is $operator->get('switches')->json->{pictures}, 'off', 'the page shows that pictures are off';

@@ -26,13 +26,13 @@ for my $name (sort grep { /\.html\z/ } keys %is_there) {
     my $page = QSOsync::Front::read_file("$folder/$name");
     my %id = map { ($_ => 1) } $page =~ /\sid="([^"]+)"/g;
     is join(' ', grep { !/\A(?:https?|mailto):/ && !(/\A#(.+)/ ? $id{$1} : $is_there{s/#.*//r}) }
-        map { s/&amp;/&/gr } $page =~ /\s(?:href|src)="([^"]+)"/g), '', "every link of $name has a target";
-    unlike $page, qr/\{\{|<script/, "$name is plain HTML";
+        map { s/&amp;/&/gr } $page =~ /\s(?:href|src)="([^"]+)"/g), '', "every link in $name has a target";
+    unlike $page, qr/\{\{|<script/, "$name contains no script and no placeholder";
 }
 like QSOsync::Front::read_file("$folder/index.html"),
     qr/: fuzz 1\.5 hours \(1017 inputs\), simulation 2\.0 hours \(1440 rounds\)\.</,
     'the site states how long programs have searched for faults';
 like QSOsync::Front::read_file("$folder/members.pl.html"), qr/<html lang="pl">.*<h1>Dla cz\x{c5}\x{82}onk/s,
-    'each language has its own page and texts';
+    'the Polish page for members has Polish texts';
 
 done_testing;

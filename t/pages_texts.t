@@ -35,7 +35,7 @@ for my $path (glob "$source/src/languages/*.po") {
         my @forms = $entry =~ /^msgstr(?:\[\d\])? "((?:[^"\\]|\\.)+)"$/mg;
         my $english = defined $more ? "$one|$more" : $one;
         ok !$in_language{$code}{$english}++, "\"$english\" occurs once in $code.po";
-        is scalar @forms, defined $more ? $form_count : 1, "\"$english\" has all its forms in $code.po";
+        is scalar @forms, defined $more ? $form_count : 1, "\"$english\" has all its plural forms in $code.po";
         for my $form (@forms) {
             is_deeply [sort $form =~ /\{\w+\}/g], [sort +($more // $one) =~ /\{\w+\}/g],
                 "\"$form\" has the placeholders of \"$english\"";
@@ -57,14 +57,14 @@ for my $name (sort keys %text_of) {
         "the title of $name is translated" if $text =~ /<title/;
     $said{$_} = 1 for $text =~ /aria-label="([^"]*)" data-say-label/g;
     $said{$_} = 1 for $text =~ /\balt="([^"]*)" data-say-alt/g;
-    # Tables contain the texts of names and reasons.
+    # A string in a table is also a text of the page if the string has a translation.
     for my $string ($text =~ /"((?:[^"\\]|\\.)*)"/g) { $said{$string} = 1 if $rows{$string} }
     unlike $text, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|setAttribute\("style|new Function/,
         "$name creates no markup from texts";
     unlike $text, qr/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=|https?:\/\/(?!www\.w3\.org\/2000\/svg)/,
         "$name complies with the policy and loads nothing from other sites";
 }
-# The program writes texts into pages, from these tables.
+# The pages' program writes further texts into pages.
 my $written = join '', map { QSOsync::Front::read_file($_) } glob "$source/src/site/{*,*/*}.c";
 $written =~ s/(?<!\\)"\s*"//g;
 $written =~ s/\\"/"/g;
@@ -73,23 +73,24 @@ $said{$_} = 1 for QSOsync::Front::read_file("$source/schema/error_pages.tsv") =~
 $said{$_} = 1 for $written =~ /\{&(?:site_)?error_\w+,\s*"([^"]+)"\}/g;
 $said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^title: (.+)$/m } @papers;
 lacks('any language', grep { !$rows{$_} } sort keys %said);
-is join("\n", grep { !$said{$_} } sort keys %rows), '', 'a page uses every text';
+is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every text is used on a page';
 
-# Each block of the translated papers below /docs/, and nothing else, has an entry in every language.
+# Every language has an entry for each block of the translated papers below /docs/, and no other entry for a paper.
 my $paper_tool = "'$^X' '$source/src/build/paper' --filled";
 my $marked = join "\n", map { Encode::decode('UTF-8', $_) } map { qx($paper_tool '$_') } @papers;
 my %in_papers = map { ($_ => 1) } map { s/&quot;/\\"/gr =~ s/&amp;/&/gr } $marked =~ /\sdata-paper>([^<]+)</g,
     map { Encode::decode('UTF-8', QSOsync::Front::read_file($_)) =~ /^picture: \w+ \| (.+)$/mg }
     grep { QSOsync::Front::read_file($_) =~ /^translated: yes$/m } @papers;
-cmp_ok scalar keys %in_papers, '>', 30, 'the papers have texts';
+cmp_ok scalar keys %in_papers, '>', 30, 'the papers have more than 30 texts';
 for my $code (sort keys %in_language) {
     my %has = %{$of_papers{$code}};
     lacks("$code.po, as a text of a paper", grep { !$has{$_} } sort keys %in_papers);
-    is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "$code.po has no paper's text that no paper uses";
+    is join("\n", grep { !$in_papers{$_} } sort keys %has), '',
+        "a paper uses every text in $code.po that is marked as a paper's text";
 }
 
-# The English is as src/CONTRIBUTING requires, without words that members would not use. The members' paper is easy to
-# read.
+# The English follows the rules in src/CONTRIBUTING, without words that members would not use. The members' paper is
+# easy to read.
 my @english = map { QSOsync::Sentences::sentences($_) } map { split /\|/ } sort keys %rows,
     map { s/\\"/"/gr } sort keys %in_papers;
 my @too_technical = ('in step', 'taking back', 'brought back', 'without a network', 'no network', 'outing',
@@ -100,7 +101,7 @@ for my $word (@too_technical) {
 }
 is join("\n", map { my $text = $_; map { "$_: $text" } QSOsync::English::faults_of($text) } @english), '',
     'the pages and the paper are in plain English';
-# The grade by Flesch and Kincaid: long sentences and long words raise the grade. A vowel group counts as a syllable.
+# Computes the Flesch-Kincaid grade, which long sentences and long words raise. A group of vowels counts as a syllable.
 my @sentences = map { QSOsync::Sentences::sentences(s/\\"/"/gr) } sort keys %in_papers;
 my @words = map { /[A-Za-z']+/g } @sentences;
 my $syllables = 0;
@@ -114,7 +115,7 @@ note sprintf 'grade %.1f', $grade;
 
 # Each code of a rejected QSO is explained.
 my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\t([^\t]+)\t(?:true|false)(?:\t\w+)?$/mg;
-cmp_ok scalar @codes, '>', 5, 'there are codes for rejected QSOs';
+cmp_ok scalar @codes, '>', 5, 'there are more than five codes for rejected QSOs';
 like $text_of{'shared/words/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile explains $_" for @codes;
 
 done_testing;

@@ -2,7 +2,7 @@ use QSOsync::Test;
 use QSOsync::Profile;
 use QSOsync::QrCode;
 
-# The profile page shows a member's keys and upload tokens.
+# On the profile page, a member creates, lists and revokes keys and upload tokens.
 my $service = QSOsync::Service->start(site => 1);
 my $theirs = $service->add_member('26AT101');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -19,8 +19,8 @@ is $key->{qr}{text},
     "qsosync://config?v=1&url=http%3A%2F%2F127.0.0.1%3A@{[$service->port]}%2Fapi%2Fv1&key=$key->{key}",
     "a key's QR code contains the link for programs";
 is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$key->{qr}}{qw(path size)})), $key->{qr}{text},
-    'the drawing shows the QR code';
-like $key->{qr}{path}, qr/\AM4 4h7v1h-7z/, 'the QR code begins with its corner, after the margin';
+    'the drawn QR code contains this link';
+like $key->{qr}{path}, qr/\AM4 4h7v1h-7z/, 'the drawing begins with a corner of the QR code, after the margin';
 my ($last_row) = $key->{qr}{path} =~ /.*M\d+ (\d+)h/;
 is $key->{qr}{size}, $last_row + 1 + 4, 'the size of the QR code includes its margin';
 
@@ -41,7 +41,7 @@ is $row->{scope}, 'READ', 'a list shows the scope';
 like $row->{createdAt}, qr/\A\d{4}-.*Z\z/, 'a list shows when a key was created';
 like $row->{lastUsedOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'a list shows the day of the last use';
 is $list->{max}, 10, 'a list contains the maximum number of keys';
-unlike $me->get('keys')->body, qr/\Q@{[substr $key->{key}, 12]}\E/, 'no list shows a key';
+unlike $me->get('keys')->body, qr/\Q@{[substr $key->{key}, 12]}\E/, 'the list of keys contains no key';
 
 is $me->post('keys', $_)->status, 400, 'a key without a valid name and scope is refused'
     for {}, { name => 'x' }, { scope => 'READ' }, { name => '', scope => 'READ' },
@@ -50,22 +50,23 @@ is $me->post('keys', $_)->status, 400, 'a key without a valid name and scope is 
     { name => 'x', scope => ['READ'] };
 is $me->request('POST', 'keys', body => $_,
     headers => { 'Sec-Fetch-Site' => 'same-origin', 'Content-Type' => 'application/json' })->status, 400,
-    "$_ is not a body" for '', '[]', '{', '{"name":"x","scope":"READ"} x', '"x"',
+    "'$_' is refused as a body" for '', '[]', '{', '{"name":"x","scope":"READ"} x', '"x"',
         "{\"name\":\"\xff\",\"scope\":\"READ\"}",
     '[' x 100;
 
 is $other->post("keys/$key->{number}/revoke")->status, 404, "another member's key cannot be revoked";
 is $service->get('/me', key => $key->{key})->status, 200, 'a key works after a refused revocation';
-is $me->post("keys/$_/revoke")->status, 404, "key $_ does not exist" for 0, 999, 'x', '1e0',
+is $me->post("keys/$_/revoke")->status, 404, "revoking key $_, which does not exist, gives 404" for 0, 999, 'x', '1e0',
     '99999999999999999999';
 is $me->post("keys/$key->{number}/revoke")->status, 204, 'a key can be revoked';
-is $service->get('/me', key => $key->{key})->status, 401, 'a revoked key fails at once';
+is $service->get('/me', key => $key->{key})->status, 401, 'a revoked key is refused at once';
 is scalar(grep { $_->{number} eq $key->{number} } @{$me->get('keys')->json->{items}}), 0,
     'a revoked key is not in the list';
 my $taken = $me->post('keys', { name => ' Program 2 ', scope => 'WRITE' });
-is $taken->status, 201, 'the name of a revoked key can be used again, trimmed';
+is $taken->status, 201, 'a key whose name has spaces around it can be created';
 $taken = $me->post('keys', { name => 'Program 2', scope => 'READ' });
-is $taken->status . ' ' . $taken->code, '409 PROFILE.NAME_TAKEN', 'the name of an active key is refused';
+is $taken->status . ' ' . $taken->code, '409 PROFILE.NAME_TAKEN',
+    'the name of an active key is refused, without the spaces around it';
 $me->post('keys', { name => "key $_", scope => 'READ' }) for 4 .. 10;
 my $eleventh = $me->post('keys', { name => 'one more', scope => 'READ' });
 is $eleventh->status . ' ' . $eleventh->code, '409 PROFILE.TOO_MANY', 'the eleventh key is refused';
@@ -83,7 +84,7 @@ is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->
 is $other->post("tokens/$token->{number}/revoke")->status, 404, "another member's token cannot be revoked";
 is $me->post("tokens/$token->{number}/revoke")->status, 204, 'a token can be revoked';
 is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 401,
-    'a revoked token fails at once';
+    'a revoked token is refused at once';
 $service->admin('uploads', 'off');
 is $me->get('me')->json->{uploadAddress}, undef,
     'the page has no address for upload programs while uploads are off';

@@ -4,8 +4,8 @@ use Unicode::Normalize 'NFC';
 use QSOsync::Profile;
 use List::Util qw(uniq);
 
-# The service's awards of a log must equal those of a model over the callsigns of data/divisions.tsv, through changes,
-# deletions, undo and confirmation. The app must get the same counts from the same log.
+# For a log with the callsigns in data/divisions.tsv, the service's awards must equal those of a model, also after
+# confirmations, changes, deletions and an undo. The app must get the same counts from the same log.
 drawn_seed();
 sub any { return $_[rand @_] }
 
@@ -46,11 +46,11 @@ sub post {
     }
 }
 
-# The model counts the awards of a log.
-# Letters are compared without case; the dotless i has no case pair.
+# Returns a callsign in the form in which the model compares callsigns: without separators and in one case. The dotless
+# i has no case pair.
 sub normal { return join "\x{131}", map { NFC(uc fc $_) } split /\x{131}/, $_[0] =~ s{[ .-]}{}gr, -1 }
 
-# Returns the subjects and names that a QSO counts for.
+# Returns the subjects and names for which a QSO counts.
 sub counts_for {
     my ($qso) = @_;
     my $call = $qso->{callsignWorked} // '';
@@ -129,7 +129,7 @@ sub said {
         years => \%years, bands => \%bands };
 }
 
-# Returns the answer and the table of the app's module for the same QSOs.
+# Returns the counts and the table that the app's modules compute from the QSOs.
 my $has_node = system('node --version >/dev/null 2>&1') == 0;
 sub counted_by_app {
     my (@log) = @_;
@@ -146,7 +146,7 @@ for (const qso of JSON.parse(readFileSync(`${folder}/qsos.json`, "utf8"))) count
 const awards = counts.end();
 writeFileSync(`${folder}/counts.json`, JSON.stringify({ awards, table: formatCsv(awards) }));
 END
-    is $status, 0, "the app's module runs";
+    is $status, 0, "the app's modules run";
     return JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$folder/counts.json"));
 }
 sub compare_with_app {
@@ -198,9 +198,9 @@ $service->delete_qso($_->{clientId}) for @all[90 .. 120], $confirmable[1];
 compare('deleted');
 $service->admin('undo', '21SD333', '--by', 'tablet', '--since', '2020-01-01T00:00:00Z');
 compare('undone');
-cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable - 1, 'an undo confirms the QSOs again';
+cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable - 1, 'undoing a change confirms the changed QSO again';
 
-# The answer also lists divisions, missing divisions and squares.
+# The answer also lists missing divisions, thresholds and unknown callsigns.
 my $answer = $me->get('awards')->json;
 my %is_worked = map { $_->{name} => 1 } @{$answer->{divisions}};
 my %is_missing = map { $_->{number} => 1 } @{$answer->{missing}};
@@ -213,7 +213,7 @@ is "$germany->{country} $germany->{iso}", 'Germany DE', 'a division has its coun
 my @first = sort map { $_->{first}{qsoAt} } @{$answer->{divisions}};
 for my $threshold (grep { $_->{subject} eq 'divisions' } @{$answer->{thresholds}}) {
     is $threshold->{workedAt}, $first[$threshold->{items} - 1],
-        "the threshold of $threshold->{items} divisions has the date of its QSO";
+        "the threshold of $threshold->{items} divisions has the date of the QSO that reached it";
     is $threshold->{confirmedAt}, undef, "the threshold of $threshold->{items} divisions is not confirmed";
 }
 is_deeply [map { $_->{name} } grep { $_->{name} =~ /\A26AT101/ } @{$answer->{unknown}}], [],
@@ -233,8 +233,8 @@ is $other->get('awards')->json->{qsos}, 3, 'another member gets counts of their 
 is $service->request('GET', '', raw_path => '/profile/data/awards')->status, 401, 'a visitor gets no counts';
 is $me->get('awards?band=10m')->status, 400, 'an unknown band is refused';
 
-# This log passes all thresholds and has many unknown callsigns. It is compared as a whole, and by band, mode and year.
-# Four of six QSOs are confirmed.
+# With these QSOs, the log reaches all thresholds and has many unknown callsigns. The log is compared as a whole, and by
+# band, mode and year. Four of six QSOs are confirmed.
 post([map { random_qso((1 + $_ % 500) . any('AT7', 'AT/DX'), qsoStatus => 'WKD',
     dxLocator => sprintf('J%s%02d', chr(ord('A') + $_ / 100), $_ % 100)) } 0 .. 1799]);
 $service->sqlite('UPDATE qsos SET confirmed_by = id + 1 - 2 * (id % 2), paired_at = qso_at + id * 60000

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', slow => 13, suite => 'all';
 use QSOsync::Profile;
 
-# The awards of a log of 100,000 QSOs are compared with counts by the database. Older QSOs, confirmations, changes,
-# deletions and an undo follow.
+# The awards of a log of 100,000 QSOs are compared with counts by the database. The comparison is repeated after older
+# QSOs, confirmations, changes, deletions and an undo.
 my $count = $ENV{QSOSYNC_TEST_QSOS} || 100_000;
 my $service = QSOsync::Service->start(site => 1);
 my $partner = $service->add_member('26AT101', locator => 'IO91wm');
@@ -15,7 +15,7 @@ my $SQUARE = 'substr(dx_locator, 1, 4)';
 
 sub rows { return [sort split /\n/, $service->sqlite($_[0])] }
 
-# Returns "name|qsos|confirmed|first" per item.
+# Returns "name|qsos|confirmed|first" for each item of an award.
 sub counted {
     my ($name) = @_;
     return rows("SELECT name, count(*), count(cross_confirmed_at), first FROM (
@@ -23,7 +23,7 @@ sub counted {
                 PARTITION BY $name ORDER BY qso_at, id) AS first FROM qsos WHERE member_id = 1)
         WHERE name NOT NULL GROUP BY name");
 }
-# Returns "group|worked|confirmed" per group with divisions.
+# Returns "group|worked|confirmed" for each group with worked divisions.
 sub grouped {
     my ($group) = @_;
     return rows("SELECT $group, count(DISTINCT $DIVISION) AS worked,
@@ -39,14 +39,14 @@ sub compare {
         return [sort map { join '|', $_->{$field} // '', @{$_->{divisions}}{qw(worked confirmed)} }
             grep { $_->{divisions}{worked} } @{$answer->{$groups}}];
     };
-    is_deeply $said->('divisions'), counted($DIVISION), "$when: the divisions equal the database";
-    is_deeply $said->('squares'), counted($SQUARE), "$when: the squares equal the database";
+    is_deeply $said->('divisions'), counted($DIVISION), "$when: the divisions match the database";
+    is_deeply $said->('squares'), counted($SQUARE), "$when: the squares match the database";
     is_deeply $groups->('years', 'year'), grouped("strftime('%Y', qso_at / 1000, 'unixepoch')"),
-        "$when: the years equal the database";
+        "$when: the years match the database";
     is_deeply $groups->('bands', 'band'), grouped("CASE band WHEN 0 THEN 'ELEVEN_METERS' ELSE 'PMR446' END"),
-        "$when: the bands equal the database";
+        "$when: the bands match the database";
     is $answer->{qsos}, $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1'),
-        "$when: the number of QSOs equals the database";
+        "$when: the number of QSOs matches the database";
     return $answer;
 }
 # Sends the QSOs, and checks that the service saves all of them.
@@ -54,7 +54,7 @@ sub post {
     my ($qsos, %option) = @_;
     is_deeply [grep { $_->{error} } @{$service->post_batch($qsos, %option)->json->{results}}], [], 'all QSOs are saved';
 }
-# Returns the clientIds of this number of QSOs, from this part of the log on.
+# Returns the clientIds of a number of QSOs, beginning after a part (0 to 1) of the log.
 sub some_ids {
     my ($number, $part) = @_;
     my $from = int($count * $part);

@@ -18,7 +18,7 @@ sub design { return put($_[0], 'card', JSON::PP->new->utf8->encode($_[1]), 'appl
 
 # Pictures are stored without metadata, or rejected.
 sub segment { return pack 'C C n a*', 0xff, $_[0], 2 + length $_[1], $_[1] }
-# Returns one grey square, whatever size the frame header has.
+# Returns a JPEG picture of one grey square, whatever size its header states.
 sub jpeg {
     my (%made) = @_;
     my ($width, $height) = @made{qw(width height)};
@@ -29,7 +29,7 @@ sub jpeg {
         . (segment(0xda, pack 'C C2 C3', 1, 1, 0, 0, 63, 0) . "\x3f") x ($made{scans} // 1)
         . ($made{end} // "\xff\xd9") . ($made{after} // '');
 }
-# An older release stored these pictures.
+# Older releases accepted pictures of these types.
 my $png = pack 'H*', '89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55'
     . '0000000a49444154789c636800000082008177cd72b60000000049454e44ae426082';
 my $webp = 'RIFF' . pack('V', 26) . "WEBPVP8L" . pack('V', 14) . "\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0";
@@ -56,7 +56,7 @@ for ([PNG => 'image/png', $png], [WebP => 'image/webp', $webp]) {
 put($me, 'card/picture', jpeg());
 my $answer = $me->get('card/picture');
 like $answer->header('Cache-Control'), qr/\Aprivate\b/, 'only browsers may cache a picture';
-is $answer->header('X-Content-Type-Options'), 'nosniff', 'a picture is not sniffed for another type';
+is $answer->header('X-Content-Type-Options'), 'nosniff', 'a browser must not guess another type for a picture';
 like $answer->header('Content-Security-Policy') // "default-src 'none'", qr/default-src 'none'/,
     'a picture that is opened directly cannot load or run anything';
 is $me->get('card/picture', headers => { 'If-None-Match' => $answer->header('ETag') })->status, 304,
@@ -66,7 +66,8 @@ is $me->get('card/picture', headers => { 'If-None-Match' => $answer->header('ETa
 my @hostile = (
     ['an SVG', $svg, 1], ['an SVG with the beginning of a JPEG', "\xff\xd8\xff$svg", 1],
     ['HTML', "<html>$svg</html>", 1],
-    ['a GIF', "GIF89a\1\0\1\0\0\0\0;", 1], ['a BMP', 'BM' . "\0" x 60, 1], ['nothing', "\xff\xd8\xff", 1],
+    ['a GIF', "GIF89a\1\0\1\0\0\0\0;", 1], ['a BMP', 'BM' . "\0
+        " x 60, 1], ['the beginning of a JPEG', "\xff\xd8\xff", 1],
     ['a JPEG with coordinates in EXIF', jpeg(first => segment(0xe1, $exif)), 0],
     ['a JPEG with XMP', jpeg(first => segment(0xe1, "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>SECRET")), 0],
     ['a JPEG with IPTC', jpeg(first => segment(0xed, 'Photoshop 3.0SECRET')), 0],
@@ -110,7 +111,7 @@ is $me->get('card')->body, '{}', 'a new card has no design';
 my $mine = { background => 'waves', lines => ["<script>\x{202e}", "'); DROP TABLE", 'Oslo'], fields => ['notes'] };
 is design($me, $mine)->status, 204, 'a design is accepted';
 is_deeply $me->get('card')->json, $mine, 'a design is returned unchanged';
-is put($me, 'card', $_->[0], 'application/json')->status, $_->[1], "$_->[2] is not a design"
+is put($me, 'card', $_->[0], 'application/json')->status, $_->[1], "$_->[2] is refused as a design"
     for ['[]', 400, 'a list'], ['{"a":', 400, 'half of an object'], ['{}{}', 400, 'two objects'],
     ["{\"lines\":[\"\xff\"]}", 400, 'text that is not UTF-8'], ['{"lines":["' . 'x' x 4090 . '"]}', 413,
     'more than 4 KB'];
@@ -132,14 +133,14 @@ for ([background => { toString => 1, valueOf => 1 }], [background => 'Waves'], [
 }
 for my $name ('a', '__proto__', 'toString') {
     my $detail = design($me, { %$mine, $name => {} })->json->{error}{details}[0];
-    is_deeply $detail, { field => $name, message => 'is not part of a design' }, "$name is not part of a design";
+    is_deeply $detail, { field => $name, message => 'is not part of a design' }, "a field named $name is refused";
 }
 is_deeply $me->get('card')->json, $mine, 'a refused design changes nothing';
 
 is put($me, 'card', '{"ink":"#000000","background":{},"background":"rays","ink":"#FFFFFF"}', 'application/json')
-    ->status, 204, 'a design with duplicate names is accepted';
+    ->status, 204, 'a design with duplicate field names is accepted';
 is $me->get('card')->body, '{"background":"rays","ink":"#FFFFFF"}',
-    'each duplicate name is stored once, with its last value';
+    'each duplicate field is stored once, with its last value';
 my $whole = { background => 'picture', paper => '#abcdef', ink => '#012345', lines => ["\xc4" x 60, '', 'x'],
     fields => [qw(notes antenna radio power locator report mode frequency)] };
 is design($me, $whole)->status, 204, 'a design within all limits is accepted';
@@ -170,7 +171,7 @@ is seen($third, $id), '404 404', 'a third member gets no card';
 is seen($me, $theirs), '404 404', "the other station's QSO has no card for the member";
 is $service->request('GET', '', raw_path => "/profile/data/cards/$id/picture")->status, 401,
     'a visitor gets no picture';
-is $me->get("cards/$_")->status, 404, "QSO $_ does not exist" for 0, 'x', 999999;
+is $me->get("cards/$_")->status, 404, "the card for QSO $_, which does not exist, gives 404" for 0, 'x', 999999;
 
 # The gallery lists the cards that a member may see.
 sub pair {
@@ -221,19 +222,19 @@ is_deeply [@{$third->get('everything.json')->json->{card}}{qw(design picture)}],
 my $backup = $service->directory . '/cards.db';
 $service->admin('backup', $backup);
 is $me->remove('card/picture')->status, 204, 'a member can remove the picture';
-is $me->remove('card/picture')->status, 404, 'a member can remove a picture only once';
+is $me->remove('card/picture')->status, 404, 'a removed picture cannot be removed again';
 is_deeply $me->get('card')->json, $mine, 'removing the picture keeps the design';
 $service->admin('card', 'remove', '26AT101');
 is join(' ', $me->get("cards/$id")->json->{design} // 'none', $me->get("cards/$id/picture")->status,
     $you->get('card')->body), 'none 404 {}',
-    'an operator can remove a card with its texts and picture';
+    'the command removes a card with its texts and picture';
 is(($service->admin_try('card', 'remove', '26AT101'))[0], 1, 'a missing card cannot be removed');
 like $service->admin('log'), qr/card remove +26AT101/, 'the removal of a card is logged';
 design($third, { lines => ['later'] });
 $service->admin('restore', $backup);
 is join(' ', $me->get("cards/$id")->json->{design} // 'none', map { $_->get('card/picture')->status } $me, $you),
     'none 404 404',
-    'a restore does not revive a removed card';
+    'a restore brings back neither a removed card nor a removed picture';
 is_deeply $me->get('card')->json, $mine, 'a restore keeps other cards';
 is put($you, 'card/picture', jpeg())->status, 204, 'a new picture is accepted after a removal';
 is $me->get("cards/$id/picture")->body, jpeg(), 'other members get the new picture';

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 use utf8;
 
-# The division of a callsign is found in all usual spellings. The service and the app must agree on each case of
-# data/divisions.tsv.
+# The division of a callsign is found in all usual spellings. The service and the pages' JavaScript must find the
+# division in data/divisions.tsv for each callsign.
 my $service = QSOsync::Service->start(site => 1);
 my $folder = $service->directory;
 my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/divisions.tsv");
@@ -41,12 +41,12 @@ const cases = JSON.parse(readFileSync(`${folder}/cases.json`, "utf8"));
 const said = cases.map((callsign) => Number(numberOf(callsign) ?? 0));
 writeFileSync(`${folder}/said.json`, JSON.stringify(said));
 END
-    is $status, 0, 'the app\'s module runs';
+    is $status, 0, 'the JavaScript module runs';
     my $app = JSON::PP::decode_json(QSOsync::Front::read_file("$folder/said.json"));
     my @callsigns = sort keys %wanted;
     is_deeply [map { "$callsigns[$_] $app->[$_]" } grep { $app->[$_] != $wanted{$callsigns[$_]} }
             0 .. $#callsigns], [],
-        'the app finds the right division for each callsign';
+        'the JavaScript module finds the right division for each callsign';
 }
 $service->stop;
 

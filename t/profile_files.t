@@ -38,7 +38,7 @@ is_deeply [map { [$_->{kind}, defined $_->{usedAt}] } @{$everything->{signInLink
 unlike $all->body, qr/\$y\$|[0-9a-f]{64}/i, 'everything.json contains neither hashes nor fingerprints';
 is $everything->{qsos}[0]{notes}, 'number 1, <b>, ' . "\x{e5}", 'everything.json contains texts unchanged';
 
-# The log is imported into another log, in slices that depend on each other.
+# The file is imported into another member's log, in slices.
 my @parts = split /(?<=<eor>)/i, $file->body;
 sub send_parts {
     my ($member, $size, %option) = @_;
@@ -62,10 +62,10 @@ is_deeply send_parts($me, 50), { %none, unchanged => 120 }, "importing the membe
 is $me->get('qsos?limit=1')->json->{items}[0]{spottedAt} ? 1 : 0, 1, 'an import does not change spots';
 is $other->get('qsos?limit=1')->json->{items}[0]{spottedAt}, undef, 'an import creates no spots';
 
-# Contacts that can match the same QSO have a common key, so that the page can send these contacts together.
+# Records that can match the same QSO have a common key, so that the page can send these records together.
 @parts = map { "<call:7>26AT777<qso_date:8>20260101<time_on:6>1200$_<band:3>11m<freq:6>27.555<mode:3>SSB<eor>\n" }
     qw(00 10 20);
-is_deeply send_parts($me, 3), { %none, imported => 3 }, 'contacts in the same minute of a file are separate QSOs';
+is_deeply send_parts($me, 3), { %none, imported => 3 }, 'records of one file in the same minute are separate QSOs';
 is_deeply send_parts($me, 1), { %none, unchanged => 3 }, 'slices with one record match the same QSOs';
 my $told = $me->post('import', { adif => join('', map { s/27.555/27.556/r } @parts),
     dryRun => JSON::PP::true() })->json;
@@ -73,7 +73,8 @@ my %keys;
 push @{$keys{$_->[1]}}, $_->[0] for @{$told->{keys}};
 is scalar(grep { /^q/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 3,
     'each record has the keys of the three QSOs that can match';
-is scalar(grep { /^t/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 2, 'each record has the keys of its parts of the day';
+is scalar(grep { /^t/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 2,
+    'the three records share the keys of two parts of the day';
 is_deeply [@$told{qw(corrected imported)}], [3, 0], 'a dry run counts corrections';
 is_deeply $told->{values}[0],
     { kind => 'corrected', line => 1, record => 1, field => 'frequencyMhz', before => '27.555', after => '27.556' },
@@ -88,14 +89,14 @@ is $me->post('import', $_)->status, 400, 'a body without a slice is refused' for
 is $me->request('POST', 'import', json => { adif => $parts[0] })->code, 'PROFILE.CROSS_SITE',
     'a page on another site cannot import';
 
-# The operator gets the same data.
+# The operator's command exports the same data.
 my $operator = $service->directory . '/everything.json';
 my $copy_of_db = $service->directory . '/copy.db';
 my $members = $me->get('everything.json')->json;
 $service->admin('backup', $copy_of_db);
 my $delete = "member delete 21SD333 --yes --export '$operator' 2>/dev/null";
 is system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$copy_of_db' $delete"), 0,
-    "deleting a member can export all data about the member";
+    'the command that deletes a member can export all data about the member';
 my $operators = JSON::PP::decode_json(QSOsync::Front::read_file($operator));
 delete $_->{exportedAt} for $members, $operators;
 delete $_->{lastUsedOn} for map { @{$_->{keys}} } $members, $operators; # the worker writes this day after an answer
@@ -108,7 +109,7 @@ is $me->post('delete-log', $_)->status, 400, 'deleting a log needs the callsign'
     { callsign => '26AT101' }, { callsign => '' }, { callsign => JSON::PP::true() };
 my $tag = $service->get('/logs/ids')->header('ETag');
 is_deeply $me->post('delete-log', { callsign => ' 21sd333 ' })->json, { deleted => 123 },
-    'the right callsign deletes the log';
+    'a log is deleted if the right callsign is sent';
 is ids_of($me), '', 'a deleted log is empty';
 isnt $service->get('/logs/ids')->header('ETag'), $tag, 'deleting the log changes the list of ids for clients';
 is scalar @{$other->get('qsos?limit=200')->json->{items}}, 120, "deleting a log keeps another member's log";

@@ -12,14 +12,14 @@ is_deeply $me->get('qsos')->json, { items => [], measures => [], nextCursor => u
 my %nothing = (qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncOn => undef, hours => [(0) x 24],
     squareCount => 0, squares => [], divisions => [], farthest => undef,
     distances => [map { { belowKm => $_, qsos => 0 } } 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100]);
-is_deeply $me->get('statistics')->json, \%nothing, 'the statistics of an empty log are 0';
+is_deeply $me->get('statistics')->json, \%nothing, 'the statistics of an empty log are empty';
 is_deeply $me->get('near-matches')->json, { items => [] }, 'an empty log has no near matches';
 my @columns = qw(lat lng exact confirmed count callsign);
 is_deeply $me->get('map')->json, { columns => \@columns, points => [], more => JSON::PP::false(),
     home => { lat => 59.9375, lng => '10.791667' } },
-    'the map of an empty log shows only the member';
+    'the map of an empty log shows only the home of the member';
 
-# The log has 250 QSOs over a year, with hostile texts.
+# The log has one QSO per day on 250 days, each with a hostile text.
 my $hostile = "<script>alert(1)</script>\x{202e}\"'&";
 my @mine = map { my $day = $_; full_qso(
     qsoAt => iso_time(1_767_225_600 + 86_400 * $day), callsignWorked => $day % 2 ? "14-FR-$day" : "26 at $day",
@@ -55,7 +55,7 @@ is $me->get("qsos?$_")->status, 400, "the search $_ is refused" for 'limit=0', '
 my $numbers = $me->get('statistics')->json;
 is $numbers->{qsos}, 250, 'the statistics count every QSO';
 is $numbers->{months}[0]{month} . ' ' . $numbers->{months}[0]{qsos}, '2026-01 31',
-    'the statistics begin with the first month';
+    'the statistics begin with the first month that has QSOs';
 is scalar @{$numbers->{months}}, 9, 'the statistics have one line per month with QSOs';
 like $numbers->{lastSyncOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'the statistics contain the day of the last synchronisation';
 is $numbers->{stations}, 250, 'the statistics count the worked stations';
@@ -132,7 +132,8 @@ my @shown = @{$me->get('map')->json->{points}};
 is_deeply [grep { $_->[5] !~ /\A21-?SD-?33[34]\z/ } @{$other->get('map')->json->{points}}], [],
     "the map shows only the member's own QSOs";
 
-# The log has three thousand stations around the beginning of 1970, each worked twice and spelt in two ways.
+# Another member's log has 3,000 stations before and after the beginning of 1970, each worked twice and spelt in two
+# ways.
 $service->add_member('30RC101', locator => 'IN80dj');
 my $large = QSOsync::Profile->log_in($service, '30RC101');
 my (%in_month, @records);

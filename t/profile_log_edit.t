@@ -21,7 +21,8 @@ is_deeply [@{$refused}{qw(id error permanent)}], [undef, 'FREQUENCY_OUT_OF_BAND_
     'an invalid entry is rejected as in the API';
 is_deeply [map { save($me, [$_])->json->{results}[0]{field} } full_qso(frequencyMhz => '29.000'),
     full_qso(myLocator => 'x'), full_qso(dxLocator => 'x'), full_qso(mode => 'SSTV'), full_qso(match => 1), 1],
-    [qw(frequencyMhz myLocator dxLocator mode match), undef], 'a rejection names its field, for a code or a sentence';
+    [qw(frequencyMhz myLocator dxLocator mode match), undef],
+        'a rejection with an error code or a sentence names the field';
 is stored($qso->{clientId})->{id}, $saved->{id}, 'a saved entry is in the log';
 my $changed = { %$qso, notes => 'changed here' };
 is save($me, [$changed])->json->{results}[0]{id}, $saved->{id}, 'an entry with the same clientId changes the QSO';
@@ -32,7 +33,7 @@ is $edit->{writer}{kind}, 'SESSION', 'the history names the session as the write
 is_deeply [@{save($other, [$changed])->json->{results}[0]}{qw(error field)}], [qw(CLIENT_ID_CONFLICT clientId)],
     "another member's QSO cannot be changed";
 is $other->remove("qsos/$qso->{clientId}")->status, 404, "another member's QSO cannot be deleted";
-is $me->remove('qsos/1')->status, 400, 'a deletion needs a UUID';
+is $me->remove('qsos/1')->status, 400, 'a deletion without a UUID is refused';
 is $me->remove("qsos/$qso->{clientId}", headers => { 'Sec-Fetch-Site' => 'cross-site' })->status, 403,
     'a page on another site cannot delete a QSO';
 is $me->request('POST', 'qsos', json => { entries => [$qso] },
@@ -47,7 +48,7 @@ is $me->remove("qsos/$qso->{clientId}")->status, 204, 'a QSO can be deleted';
 is stored($qso->{clientId}), undef, 'a deleted QSO is not in the log';
 is $me->remove("qsos/$qso->{clientId}")->status, 404, 'a deleted QSO cannot be deleted again';
 my $undone = $me->post('undo', { deleted => JSON::PP::true(), ids => $saved->{id} })->json;
-is $undone->{restored}, 1, 'a deletion can be undone by the id';
+is $undone->{restored}, 1, "a deletion can be undone by the QSO's id";
 is stored($qso->{clientId})->{id}, $saved->{id}, 'a restored QSO has its previous id';
 
 done_testing;
