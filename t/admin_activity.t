@@ -8,7 +8,7 @@ sub newest {
     my ($act) = acts('--limit', 1);
     return join ' | ', map { $_ // '-' } @$act{qw(operator act subject details)};
 }
-is_deeply [acts()], [], 'the log of a new logbook has no acts';
+is_deeply [acts()], [], 'the activity log of a new logbook is empty';
 
 QSOsync::Front::write_file("$directory/list.txt", "26AT101, JO59\n35AT9, JO31\n");
 QSOsync::Front::write_file("$directory/log.adi", '<CALL:6>35AT10<QSO_DATE:8>20260517<TIME_ON:4>1942<BAND:3>11m'
@@ -39,14 +39,13 @@ for (['member add', '21SD333', 'member', 'add', '21SD333', '--locator', 'JO59'],
     is $status, 0, "'$act' succeeds" or diag $errors;
     my ($noted) = acts('--limit', 1);
     like $noted->{act}, qr/\A\Q$act\E/, "'@arguments' is recorded as an act";
-    is $noted->{subject}, $subject, "the act of '@arguments' names its subject";
+    is $noted->{subject}, $subject, "the act of '@arguments' has the correct subject";
     is $noted->{operator}, undef, "the act of '@arguments' names no operator";
 }
 is_deeply [map { $_->{details} } grep { $_->{act} eq 'import' } acts()], ['log.adi: 1 imported, 0 updated'],
-    'the act of an import names its file and its counts';
-like +(acts())[0]{at}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'an act has its time';
+    'the act of an import has the name of the file and the counts';
+like +(acts())[0]{at}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'an act has a time with milliseconds';
 
-# Commands without an effect record no act.
 my $count = acts();
 $service->admin_try(@$_) for ['member', 'list'], ['status'], ['club', 'show'], ['log'], ['check'], ['metrics'],
     ['export', '21SD777', "$directory/out.adi"], ['import', '21SD777', "$directory/log.adi", '--dry-run'],

@@ -6,14 +6,15 @@ sub club { JSON::PP::decode_json($service->admin('club', 'show', '--json')) }
 sub try_set { $service->admin_try('club', 'set', @_) }
 my @names = qw(name text link contact legal address);
 
-is_deeply club(), {map { $_ => undef } @names}, 'club show prints no value for a new club';
+is_deeply club(), {map { $_ => undef } @names}, 'club show --json prints null for each text of a new club';
 my %value = (name => "Club f\xc3\xbcr Funk", text => 'Every Monday on channel 9',
     link => 'https://club.example.org/?a=1', contact => 'board@club.example.org', legal => "Club\n1 Street\nTown",
     address => 'https://log.example.org/club');
 is $service->admin('club', 'set', map { ("--$_", $value{$_}) } @names), '', 'club set prints nothing to a program';
 is_deeply club(), {map { my $text = $value{$_}; utf8::decode($text); ($_ => $text) } @names},
-    'one club set can change all values';
-is $service->admin('club', 'show') . "\n", <<"END", 'club show prints one value per line and aligns further lines';
+    'one club set can change several values';
+is $service->admin('club', 'show') . "\n", <<"END",
+    'club show prints each value on its own line and aligns further lines';
 name     $value{name}
 text     $value{text}
 link     $value{link}
@@ -26,7 +27,7 @@ END
 $service->admin('club', 'set', '--name', ' Other ');
 is_deeply [@{club()}{qw(name text)}], ['Other', $value{text}], 'club set keeps other values and trims texts';
 $service->admin('club', 'set', '--text', '', '--legal', '  ');
-is_deeply [@{club()}{qw(name text legal)}], ['Other', undef, undef], 'an empty text removes the value';
+is_deeply [@{club()}{qw(name text legal)}], ['Other', undef, undef], 'an empty or blank text removes the value';
 
 # The service's own address is stored without the path of the API.
 for (['https://log.example.org/api/v1', 'https://log.example.org'],
@@ -43,10 +44,10 @@ is_deeply [try_set('--address', 'http://log.example.org')],
 
 # The club decides whether the front page shows numbers.
 $service->admin('club', 'set', '--numbers', 'off');
-is club()->{numbers}, 'off', 'club set --numbers off hides the numbers';
+is club()->{numbers}, 'off', 'club set --numbers off is stored';
 like $service->admin('club', 'show'), qr/^numbers  off$/m, 'club show prints that numbers are off';
 $service->admin('club', 'set', '--numbers', '');
-ok !exists club()->{numbers}, 'club show omits numbers with the default setting';
+ok !exists club()->{numbers}, 'an empty --numbers restores the default, which club show --json omits';
 
 # The club chooses the colour of the pages.
 $service->admin('club', 'set', '--accent', 'green');
@@ -54,7 +55,7 @@ is club()->{accent}, 'green', 'club set --accent stores the colour';
 like $service->admin('club', 'show'), qr/^accent   green$/m, 'club show prints the colour';
 $service->admin('club', 'set', '--accent', '');
 
-# One wrong option refuses the whole command.
+# If one option is wrong, the whole command is refused.
 my $before = club();
 for (['--name', 'x' x 81], ['--text', 'x' x 501], ['--contact', "a\nb"], ['--legal', 'x' x 2001],
     ['--link', 'club.example.org'], ['--link', 'javascript:alert(1)'], ['--address', 'log.example.org'],
@@ -64,7 +65,7 @@ for (['--name', 'x' x 81], ['--text', 'x' x 501], ['--contact', "a\nb"], ['--leg
     my ($option, $wrong) = @$_;
     my ($status, $output, $errors) = try_set('--contact', 'new', $option, $wrong);
     is "$status$output", '1', "$option is refused" . (length $wrong > 40 ? '' : ": $wrong" =~ s/[^ -~]/?/gr);
-    like $errors, qr/\Aqsosync-admin: $option must [^\n]*\n\z/, 'one line states the rule of a refused option';
+    like $errors, qr/\Aqsosync-admin: $option must [^\n]*\n\z/, 'one line states the rule for a refused option';
 }
 is_deeply club(), $before, 'a refused club set changes nothing';
 is +(try_set())[0], 2, 'club set without an option is wrong usage';

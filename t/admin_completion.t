@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 
-# Bash completes commands of qsosync-admin. The test calls the completion as bash does.
+# Bash completes the commands of qsosync-admin. The test calls the completion function as bash does.
 plan skip_all => 'bash is not installed' if system('bash -c : 2> /dev/null') != 0;
 my $service = QSOsync::Service->start;
 $service->add_member('21SD777');
@@ -13,7 +13,7 @@ sub completes {
     open my $bash, '-|', 'bash', '-c', $asks, 'bash', $script, "$QSOsync::Front::BUILD/qsosync-admin", @words
         or die "bash: $!";
     my @found = grep { length } map { chomp; $_ } <$bash>;
-    is_deeply [sort @found], [sort @expected], "'$typed' is completed to '@expected'";
+    is_deeply [sort @found], [sort @expected], "completion of '$typed' offers '@expected'";
 }
 
 my %help;
@@ -25,8 +25,8 @@ for (split /\n/, $service->admin('--help')) {
 }
 completes('', keys %help);
 completes("$_ ", @{$help{$_}}) for grep { @{$help{$_}} } sort keys %help;
-# Completion offers every option of every command in the help, and every choice of words. Before its arguments, a
-# command with several forms offers the options of all forms.
+# Completion offers every option of every command in the help, and every word that such an option accepts. If a command
+# has several forms, completion before the arguments offers the options of all forms.
 my (%forms, %choices);
 for (split /\n/, $service->admin('--help')) {
     my ($words, $usage) = /^  ((?:[a-z][a-z-]* ?)+)(.*?)(?:   .*)?$/ or next;

@@ -13,14 +13,14 @@ sub is_refused {
     my ($status, $output, $errors) = $service->admin_try(@arguments);
     is $status, 1, "$name is refused";
     like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name is refused with one line";
-    is $output, '', "$name that is refused prints nothing to standard output";
+    is $output, '', "$name prints nothing to standard output";
 }
 
 # Writers continue during the backup. The backup contains every write that was acknowledged before the backup began.
 my $writer = fork;
 if (!$writer) {
     my $stop;
-    srand $$; # otherwise the clientIds would equal those of this process
+    srand $$; # otherwise the clientIds would equal those of the parent process
     $SIG{TERM} = sub { $stop = 1 };
     $service->post_batch([map { qso(notes => 'meanwhile') } 1 .. 20]) until $stop;
     POSIX::_exit(0);
@@ -33,7 +33,7 @@ for my $file (@backups) {
     is $service->admin('--db', $file, 'check'), '', 'a backup under load passes the check';
     my $hex = uc $last->{clientId} =~ tr/-//dr;
     is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n",
-        'a backup under load contains all earlier acknowledged writes';
+        'a backup under load contains the write that was acknowledged just before';
     is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n",
         'a backup under load contains no partial batch';
 }
@@ -43,10 +43,10 @@ is sprintf('%o', (stat $backup)[2] & 07777), '640', 'a backup has mode 640';
 ok !-e "$backup-wal", 'a backup is a single file';
 my $content = QSOsync::Front::read_file($backup);
 is_refused('a backup over a file', 'backup', $backup);
-is QSOsync::Front::read_file($backup), $content, 'a refused backup keeps the existing file';
+is QSOsync::Front::read_file($backup), $content, 'a refused backup leaves the existing file unchanged';
 is_refused('a backup into a missing folder', 'backup', $service->directory . '/none/backup.db');
 
-# A backup without enough space leaves no file.
+# A limit on the size of files imitates a full disk.
 my $large = $service->directory . '/large.db';
 my $command =
     "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> "
@@ -54,7 +54,6 @@ my $command =
 is system('bash', '-c', $command) >> 8, 1, 'a backup without enough space fails';
 is join(' ', glob "$large*"), '', 'a backup without enough space leaves no file';
 
-# A command runs on a copy of the logbook, without enough space.
 my $copy = $service->directory . '/copy.db';
 $service->admin('backup', $copy);
 $command =
@@ -77,14 +76,15 @@ my ($epoch, $time) = (page()->header('X-Log-Epoch'), page()->json->{serverTime})
 
 like $service->admin('restore', $backup), qr/kept as (\S+)/, 'restore prints the path of the kept previous logbook';
 my %now = map { $_->{clientId} => $_ } $service->download(key => $write_key);
-ok $now{$_->{clientId}}, 'after a restore, the log has the QSOs in the backup' for $kept[0], $kept[1];
-ok !$now{$lost->{clientId}}, 'after a restore the log lacks QSOs saved after the backup';
+ok $now{$_->{clientId}}, 'after a restore, the log has a QSO from the backup' for $kept[0], $kept[1];
+ok !$now{$lost->{clientId}}, 'after a restore, the log lacks a QSO that was saved after the backup';
 isnt page()->header('X-Log-Epoch'), $epoch, 'a restore changes the log epoch';
-is $service->get('/me', key => $read_key)->status, 401, 'a key that was revoked after the backup stays revoked';
+is $service->get('/me', key => $read_key)->status, 401,
+    'after a restore, a key that was revoked since the backup stays revoked';
 my $result = $service->post_batch([$lost], key => $write_key)->json->{results}[0];
-cmp_ok $result->{id}, '>', $highest, 'after a restore ids are not reused';
+cmp_ok $result->{id}, '>', $highest, 'after a restore, ids are not reused';
 my ($item) = grep { $_->{clientId} eq $lost->{clientId} } $service->download(key => $write_key);
-cmp_ok $item->{syncedAt}, 'gt', $time, 'after a restore a stamp is later than every earlier serverTime';
+cmp_ok $item->{syncedAt}, 'gt', $time, 'after a restore, a new syncedAt is later than an earlier serverTime';
 is $service->admin('check'), '', 'a restored logbook passes the check';
 my ($former) = glob $service->db . '.before-restore-*';
 is +(($service->admin_try('--db', $former, 'check'))[0]), 0, 'the previous logbook passes the check after a restore';

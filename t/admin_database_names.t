@@ -3,8 +3,8 @@ use QSOsync::Worker;
 use File::Temp qw(tempdir);
 use Cwd qw(getcwd);
 
-# The path of a logbook is only the name of a file. SQLite must not read it as a URI (with "?" and "%") or as a database
-# in memory.
+# The path of a logbook is a file's literal name. SQLite must not read the path as a URI (with "?" and "%") or as a
+# database in memory.
 my $folder = tempdir(CLEANUP => 1, TMPDIR => 1);
 chmod 0755, $folder or die;
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
@@ -52,7 +52,7 @@ for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 
         is run('--db', $db, 'check'), '', "'$db' passes the check";
         is run('--db', $db, 'check', "./$name.copy"), '', "'$db': the backup passes the check";
         is scalar(grep { !/\A\Q$name\E(?:\.copy|\.before-restore-\d+|)\z/ } files()), 0,
-            "'$db': no command creates a file with another name" or diag join ' ', files();
+            "'$db': no command creates a file with an unexpected name" or diag join ' ', files();
     }
 }
 chdir $came_from;

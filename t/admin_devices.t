@@ -33,7 +33,7 @@ is_deeply [map { is_in($_) ? 1 : 0 } $third, $other], [0, 1],
 ok +QSOsync::Profile->sign_in($service, '21SD333', $browsers[1]{password}),
     'the password still works after a sign-out';
 $service->admin('member', 'disable', '26AT101');
-is_deeply [is_in($other) ? 1 : 0, devices('26AT101')], [0], 'disabling a member ends all sessions';
+is_deeply [is_in($other) ? 1 : 0, devices('26AT101')], [0], 'disabling a member ends every session of the member';
 $service->admin('member', 'enable', '26AT101');
 ok !is_in($other), 'enabling a member restores no session';
 is +($service->admin_try('member', 'sign-out', '21SD333', $_))[0], 2, "'$_' is not a valid device number"

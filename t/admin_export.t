@@ -35,12 +35,12 @@ is_deeply export('21SD333', $file, '--heard'), { status => 0, output => 'exporte
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an exported file has mode 600';
 my $report = import_adif($service, '26AT101', $file);
 is_deeply [$report->{status}, $report->{counts}{imported}, $report->{details}], [0, scalar @qsos, ['new ids ' . @qsos]],
-    "another member's import of the file reports only new ids";
+    "another member's import of the file adds every QSO, with new ids";
 is_deeply sorted($service->download(key => $other_key)),
     sorted(map { { %$_, operatorCallsign => $_->{operatorCallsign} // '21SD333' } } $service->download),
-    'the imported log equals the exported log, with station callsigns';
+    'the imported QSOs equal the exported QSOs, with added station callsigns';
 is import_adif($service, '21SD333', $file)->{counts}{unchanged}, scalar @qsos,
-    'importing an export into its own log changes nothing';
+    'importing an export into the exported log changes no QSO';
 my $bytes = QSOsync::Front::read_file($file);
 like $bytes, qr/\A[^<]+<ADIF_VER:5>3\.1\.6<PROGRAMID:7>QSOsync.*<CREATED_TIMESTAMP:15>\d{8} \d{6}.*<EOH>/,
     'the header names the program and the time';
@@ -49,7 +49,7 @@ like $bytes, qr/<FREQ:9>446\.09375.*<APP_QSOSYNC_CHANNEL:1>8/,
     'PMR446 is exported as frequency and channel, without BAND';
 like $bytes, qr/<NOTES:6>a\r\nb c</, 'CR LF in a text remains one line end';
 unlike $bytes, qr/<eor>/, 'no text contains an end-of-record tag';
-is records($bytes), scalar @qsos, 'every record has one end-of-record tag';
+is records($bytes), scalar @qsos, 'the file has one end-of-record tag per QSO';
 
 # If another program edits an exported log, the edited values are imported.
 (my $edited = $bytes) =~ s/<FREQ:6>28\.000/<FREQ:6>27.005/;
@@ -67,7 +67,7 @@ is_deeply [map { records(export('21SD333', '-', '--heard', '--band', $_)->{outpu
 my $strict = export('21SD333', '--strict', '--heard');
 is $strict->{errors}, "exported 5\nleft out, no callsign: 5\nleft out, no mode: 5\n",
     '--strict omits and counts QSOs that strict readers reject';
-unlike $strict->{output}, qr/<BAND:3>11m/, '--strict writes no band that ADIF lacks';
+unlike $strict->{output}, qr/<BAND:3>11m/, '--strict does not write the band 11m, which ADIF lacks';
 unlike $strict->{output}, qr/<(?!\w+_INTL)\w+:\d+>[^<]*[\x80-\xff]/,
     '--strict writes non-ASCII texts only in _INTL fields';
 like $strict->{output}, qr/<NOTES_INTL:\d+>/, '--strict writes non-ASCII notes as NOTES_INTL';
@@ -75,7 +75,7 @@ like $strict->{output}, qr/<NOTES_INTL:\d+>/, '--strict writes non-ASCII notes a
 my $since = $service->get('/logs?limit=1')->json->{serverTime};
 $service->post_batch([qso(callsignWorked => 'NEW')]);
 is_deeply [map { records(export('21SD333', '--since', $_)->{output}) } $since, '2999-01-01', '2020-01-01'],
-    [1, 0, scalar @qsos], '--since exports only later writes';
+    [1, 0, scalar @qsos], '--since exports only QSOs written since that time';
 
 # An export can be a table (CSV).
 my @lines = split /\r\n/, export('21SD333', '--format', 'csv', '--heard')->{output};
@@ -83,7 +83,7 @@ like $lines[0], qr/\AclientId,band,qsoAt,frequencyMhz,channel,/, 'the CSV header
 like $lines[1],
     qr/\A$qsos[0]{clientId},ELEVEN_METERS,2026-05-17T19:42:00\.000Z,27\.555,,.*,"Sporadic\ E,\ \xc3\xa5\xe2\x82\xac"
         ,President\ Lincoln\ II,/x,
-    'the CSV rows have the values of the API';
+    'a CSV row has the values of the API';
 
 # Texts that a spreadsheet would calculate are marked as texts; numbers are not marked.
 my $sheet = $service->add_member('30RC030');
@@ -100,7 +100,7 @@ is_deeply { map { $_ => $cell_of{$_} } keys %cells },
     operatorCallsign => "'-2+3", path => '' }, 'CSV cells contain no formulas, and numbers are unchanged';
 is export('30RC030')->{output} =~ /<CALL:4>=1\+1/, 1, 'an ADIF file contains texts that look like formulas unchanged';
 
-# An export never overwrites a file.
+# An export never overwrites the content of a file.
 is_deeply [@{export('21SD333', $file)}{qw(status output)}], [1, ''], 'an export refuses to overwrite a file';
 is QSOsync::Front::read_file($file), $bytes, 'a refused export keeps the existing file';
 is export('21SD333', adif_file($service, ''))->{status}, 0, 'an export fills an existing empty file';
@@ -109,6 +109,6 @@ is export('21SD333', @$_)->{status}, 2, "'@$_' is wrong usage" for ['--since', '
     ['--format', 'xml'], ['--since', '2026-02-30'];
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 isnt system("'$program' --db '@{[$service->db]}' export 21SD333 > /dev/full 2> /dev/null") >> 8, 0,
-    'an export that cannot be written fails';
+    'an export to a full disk fails';
 
 done_testing;

@@ -9,7 +9,7 @@ sub counts { my ($imported, $updated, $unchanged, $rejected, $other) = @_;
         rejected => $rejected, 'other bands' => $other } }
 sub details { my ($report, $kind) = @_; return [grep { /\A$kind: / } @{$report->{details}}] }
 
-# This QSO has every field that ADIF can store.
+# This record has a value for most fields of a QSO.
 my $full = adif_file($service, "by hand\n<ADIF_VER:5>3.1.6<EOH>\n", adif_record(@when, CALL => '26AT101', BAND => '10m',
     FREQ => '27.555', FREQ_RX => '27.560', MODE => 'SSB', SUBMODE => 'USB', STATION_CALLSIGN => '21SD333/P',
     OPERATOR => '21SD333/P', GRIDSQUARE => 'io91WM', MY_GRIDSQUARE => 'JO59jw', LAT => 'N051 30.441',
@@ -29,10 +29,10 @@ my %expected = (band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:33.000Z', fr
     qslVia => 'EQSL', notes => "Name: J\x{fc}rgen \x{20ac}\nQTH: Paris\nOne\ntwo",
     radio => 'Lincoln', antenna => '5/8', channel => undef, ctcssTone => undef, dcsCode => undef, spottedAt => undef);
 is_deeply { map { $_ => $qso->{$_} } keys %expected }, \%expected,
-    'every ADIF field that has a QSO field is imported';
+    'the values of a full record are imported into the fields of the QSO';
 is $service->admin('spots'), '', 'an import publishes no spot, even if the file requests one';
 
-# A record matches a stored contact, even if another program wrote it differently.
+# A record matches the stored QSO of the same contact, even if another program wrote the record differently.
 $service->admin('member', 'add', 'B', '--locator', 'JO59');
 my %key_of = (B => $service->admin('key', 'add', 'B', '--name', 'x', '--scope', 'READ'));
 my @named = ([CALL => '26-at.101', BAND => '11m', STATION_CALLSIGN => '21 sd 333'],
@@ -44,9 +44,9 @@ sub import_b {
         adif_file($service, map { adif_record(QSO_DATE => '20260517', TIME_ON => $minute, @$_) } @records));
 }
 is_deeply [@{import_b('1942', @named)->{counts}}{qw(imported repeated)}], [2, 1],
-    'records with different worked callsigns are two QSOs, and equal records are one QSO';
+    'records of two contacts create two QSOs, and a second record of a contact is a repeat';
 is import_b('194217', [CALL => '26AT101', FREQ => '27.555', STATION_CALLSIGN => '21SD333'])->{counts}{imported}, 0,
-    'a match ignores case and separators in callsigns, and differences of seconds';
+    'a match ignores separators in callsigns, and seconds within the minute';
 is import_b('1942', [@{$named[1]}, FREQ => '27.555'])->{counts}{imported}, 1, 'a record on another band is another QSO';
 is import_b('1944', $named[0])->{counts}{imported}, 1,
     'without a frequency, a record two minutes later is another QSO';
@@ -55,7 +55,7 @@ is import_b('1942', [@{$named[0]}, STATION_CALLSIGN => '21SD334'])->{counts}{imp
 is_deeply [@{import_b('1942', @named)->{counts}}{qw(unchanged repeated)}], [2, 1],
     'importing the first file again matches the QSOs from its first import';
 
-# A fault rejects only its own record, or only its value.
+# A fault rejects only the record with the fault, or only the faulty value.
 my $broken = adif_file($service, adif_record(@when, CALL => 'FIRST', BAND => '11m'),
     "<CALL:7>TOOLONG <BAND:3>11m <RST_SENT:-3>59 <EOR>\n", "<CALL:>NOLENGTH <EOR>\n",
     "<CALL:99999>BEYOND <BAND:3>11m<EOR>\n", adif_record(CALL => 'NOTIME', QSO_DATE => '20260517', BAND => '11m'),
@@ -70,7 +70,7 @@ is_deeply $said, [1, counts(4, 0, 0, 6, 1)], 'a dry run counts the outcomes of a
 is $report->{details}[-1], 'nothing was saved', 'a dry run reports that nothing was saved';
 is scalar($service->download), 1, 'a dry run saves nothing';
 $report = import_adif($service, '21SD333', $broken);
-is_deeply [$report->{status}, $report->{counts}], $said, 'an import gives the result of its dry run';
+is_deeply [$report->{status}, $report->{counts}], $said, 'an import has the same status and counts as its dry run';
 is_deeply details($report, 'rejected'),
     ['rejected: line 2, record 2: RST_SENT has a negative length', 'rejected: line 3, record 3: CALL has no length',
     'rejected: line 4, record 4: CALL is longer than its record', 'rejected: line 5, record 5: TIME_ON is missing',
@@ -81,11 +81,11 @@ is_deeply details($report, 'left out'),
     ['left out: line 8, record 8: FREQ_RX is not a frequency',
     'left out: line 8, record 8: GRIDSQUARE has only two characters',
     'left out: line 8, record 8: TX_PWR is not a number of watts'],
-    'each unusable value is reported, and its QSO is saved';
+    'each unusable value is reported';
 is_deeply details($report, 'changed'), ['changed: line 9, record 9: FREQ is rounded to three decimals'],
     'a rounded value is reported';
 is_deeply details($report, 'not a QSO field'), ['not a QSO field: CONTEST_ID 1', 'not a QSO field: CQ?Z 1'],
-    'unknown fields are counted by name, except on other bands, and without control characters';
+    'unknown fields are counted by name, except in records on other bands';
 like $report->{errors}, qr/\Aqsosync-admin: 6 records were rejected\n\z/,
     'an import with rejected records ends with one line on standard error';
 is_deeply [sort map { $_->{callsignWorked} } $service->download], [qw(26AT101 BADPOWER FIRST LAST ROUNDED)],
@@ -108,7 +108,7 @@ $report = import_adif($service, '21SD333', adif_file($service, map { "<CALL:5>$_
 is $report->{counts}{rejected}, 1203, 'every rejected record is counted';
 is scalar(@{$report->{details}}), 11, 'each reason is reported for ten records at most';
 is $report->{details}[-1], 'rejected: 1193 more: is missing, and so is FREQ',
-    'the report counts the further records of a reason';
+    'the report counts the further records with the same reason';
 
 # The file can be a path or the standard input.
 my ($status, $output, $errors) = $service->admin_try('import', '21SD333', $service->directory . '/none.adi');
@@ -119,7 +119,7 @@ like +($service->admin_try('import', '21SD333', $service->directory))[2], qr/can
 like +($service->admin_try('import', '21SD333', adif_file($service, "\x89PNG\r\n\x1a\n<>")))[2], qr/contains no ADIF/,
     'a file without ADIF is refused';
 is +($service->admin_try('import', '21SD333', adif_file($service, "x\n<EOH>\n")))[0], 0,
-    'a file with only a header is an empty log';
+    'a file with only a header is imported without an error';
 is +($service->admin_try('import', 'nobody', $full))[0], 1, 'an import for an unknown member is refused';
 is +($service->admin_try('import', '21SD333'))[0], 2, 'an import without a file is wrong usage';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";

@@ -18,12 +18,12 @@ sub updated_since {
 is word(import_adif($service, '21SD333', $file), 'imported'), 602,
     'a file larger than one transaction is imported';
 my %before = map { $_->{clientId} => $_ } $service->download;
-is scalar(keys %before), 602, 'two QSOs on two frequencies in one minute remain two QSOs';
+is scalar(keys %before), 602, 'two contacts on different frequencies in one minute are two QSOs';
 my $since = $service->get('/logs?limit=1')->json->{serverTime};
 my $report = import_adif($service, '21SD333', $file);
 is_deeply [$report->{status}, word($report, 'unchanged')], [0, 602], 'importing the same file again changes no QSO';
 is_deeply { map { $_->{clientId} => $_ } $service->download }, \%before,
-    'importing the same file again keeps the log and its stamps';
+    'importing the same file again changes no value, including syncedAt';
 is_deeply [updated_since($since)], [], 'an import without changes gives clients nothing to download';
 
 # Another program writes less about a contact: no seconds, no sideband, a shorter locator, no notes.
@@ -43,20 +43,18 @@ is_deeply qso_now(), { %{$before{$id}}, rstSent => '59', notes => "Name: Bob\nQT
     'an update keeps values that its record lacks';
 is_deeply [updated_since($since)], ['26AT101'], 'clients download only the updated QSO again';
 
-# A QSO edited through the API still matches its record.
 $service->post_batch([{ %{qso_now()}, radio => 'Lincoln' }]);
 is word(import_adif($service, '21SD333', $file), 'unchanged'), 602,
     'a QSO edited through the API still matches its record';
 is qso_now()->{radio}, 'Lincoln', 'a value added through the API survives an import';
 
-# A record with our clientId is the whole QSO.
 is word(import_one(APP_QSOSYNC_CLIENT_ID => uc $id, QSO_DATE => '20260517', TIME_ON => '194233', BAND => '11m'),
     'updated'), 1,
     'a record with a clientId updates that QSO';
 is_deeply [@{qso_now()}{qw(clientId callsignWorked frequencyMhz mode notes radio txPowerW)}], [$id, (undef) x 6],
     'a record with a clientId replaces the whole QSO';
 
-# Unusable ids are ignored.
+# A clientId that is not a UUID, or that a QSO of another member has, is ignored.
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
 my $read_key = $service->admin('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
 my $foreign = adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '1942',
@@ -68,20 +66,20 @@ my $foreign = adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON =>
 $report = import_adif($service, '26AT101', $foreign);
 is_deeply [$report->{status}, word($report, 'imported'), $report->{details}], [0, 2, ['new ids 2']],
     'records with unusable ids get new ids and are counted';
-is word(import_adif($service, '26AT101', $foreign), 'unchanged'), 2, 'the records match the QSOs with new ids';
+is word(import_adif($service, '26AT101', $foreign), 'unchanged'), 2,
+    'importing the records again matches the QSOs with new ids';
 is word(import_adif($service, '21SD333', $foreign), 'imported'), 1,
     "a record without a usable id is imported into each member's log";
 is word(import_adif($service, '21SD333', $foreign), 'unchanged'), 2,
-    "a record matches its QSO by the member's new id";
+    "importing both records into a log again changes no QSO";
 is scalar(grep { $_->{callsignWorked} eq 'X' } $service->download(key => $read_key)), 1,
-    'each member has one QSO for a record without a usable id';
+    'two imports of a record with an unusable id create one QSO';
 
-# Imported QSOs of two members confirm each other.
 import_adif($service, '26AT101',
     adif_file($service, adif_record(QSO_DATE => '20260518', TIME_ON => '0001', CALL => '21SD333', BAND => '11m',
     STATION_CALLSIGN => '26AT1')));
 my ($confirmed) = grep { $_->{callsignWorked} eq '26AT1' } $service->download;
 like $confirmed->{crossConfirmedAt}, qr/\A\d{4}-/, "an imported QSO confirms another member's QSO";
-is $service->admin('check'), '', 'the logbook passes the check after confirming imports';
+is $service->admin('check'), '', 'the logbook passes the check after these imports';
 
 done_testing;

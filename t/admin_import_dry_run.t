@@ -3,8 +3,8 @@ use QSOsync::Adif;
 use QSOsync::AdifSlices qw(import_slices);
 use QSOsync::Profile;
 
-# A dry run reports exactly what the import does, for any file: repeats, ids of other records and members, edited
-# exports. The file is sent in one piece or in slices.
+# For any file, a dry run and the import report the same. The files contain repeats, ids of other records and members,
+# and edited exports. The file is sent in one piece or in slices.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my $service = QSOsync::Service->start(site => 1);
@@ -15,7 +15,7 @@ $service->post_batch(\@taken, key => $other->{write_key});
 sub one_of { return $_[rand @_] }
 sub maybe { my ($chance, @fields) = @_; return rand() < $chance ? @fields : () }
 
-# A record can have the id of a client, of the other member, or of a QSO in the member's current log.
+# A record's clientId can be one of four UUIDs, belong to a QSO of either member, or not be a UUID.
 my @ids = ((map { sprintf '00000000-0000-4000-8000-%012d', $_ } 1 .. 4), (map { $_->{clientId} } @taken), 'no-uuid');
 sub ids { return (@ids, grep { defined } map { $_->{clientId} } $service->download) }
 sub one_record {
@@ -28,7 +28,7 @@ sub one_record {
         maybe(0.1, CNTY => 'x'));
 }
 
-# Some records of an export are edited, including records of QSOs without a clientId.
+# Returns some records from an export, with edited signal reports. Some of the records occur twice.
 sub exported {
     my ($file) = $service->admin('export', '21SD333');
     my @records = map { s/<RST_SENT:2>59/<RST_SENT:2>57/r } grep { rand() < 0.3 } $file =~ /^(<.*<EOR>\r\n)/mg;
@@ -48,7 +48,7 @@ sub report_of {
     return { %$report, status => $status };
 }
 
-# Removes the clientId of one QSO, so that only its id identifies it.
+# Removes the clientId of one QSO in the member's log, so only the server's id identifies the QSO.
 sub forget_an_id {
     $service->sqlite("UPDATE qsos SET client_id = NULL WHERE id = "
         . "(SELECT min(id) FROM qsos WHERE client_id IS NOT NULL AND member_id ="
@@ -67,7 +67,7 @@ for my $round (1 .. 12) {
 is scalar @wrong, 0, 'a dry run and the import report the same' or diag explain $wrong[0];
 cmp_ok $seen{$_}, '>', 0, "the files contain records that are $_" for sort keys %seen;
 
-# The page sends the same file in slices.
+# The page sends a file in slices.
 for my $round (1 .. 6) {
     my @ids = ids();
     my ($dry, $import) = import_slices($me, [map { one_record(@ids) } 1 .. 24], 6);
@@ -87,8 +87,8 @@ is $service->sqlite('SELECT count(*), max(synced_at) FROM qsos'), $before, 'impo
 my $edit = import_adif($service, '21SD333', adif_file($service, $edited));
 is $edit->{counts}{imported}, 0, 'a callsign edited in an export creates no second QSO';
 is $service->sqlite("SELECT count(*) FROM qsos WHERE client_id IS NULL AND callsign_worked <> '26AT77'"), 0,
-    'a callsign edited in an export is updated, even without a clientId';
+    'a callsign edited in an export updates a QSO without a clientId';
 my $elsewhere = import_adif($service, '30RC010', $all);
-is $elsewhere->{counts}{unchanged}, 0, "another member's import of the export creates new QSOs";
+is $elsewhere->{counts}{unchanged}, 0, "another member's import of the export matches no QSO";
 
 done_testing;

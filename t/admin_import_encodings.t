@@ -29,7 +29,7 @@ sub record_of { my ($qth, %fields) = @_;
 sub file_of { return adif_file($service, @_) }
 sub known { return { map { $_->{clientId} => 1 } $service->download } }
 
-# Returns the command's result for a file: the places of the new QSOs, or the reason for refusing the file.
+# Returns the command's result for a file: the towns (QTH) of the new QSOs, or the reason for refusing the file.
 sub imported {
     my ($file, @options) = @_;
     my $before = known();
@@ -61,19 +61,19 @@ is_read('an encoding that cannot decode the file is not listed',
     "$refused: CP1251 (\"K\x{446}ln\")");
 is_read('if no encoding is possible, no encoding is listed', file_of(record_of("\x81\x98\xb0")), $refused);
 is_read('the option gives the encoding', file_of(record_of("K\xf6ln")), "K\x{446}ln", '--encoding', 'CP1251');
-is_read('the option accepts any encoding of the machine', file_of(record_of("\xa1")), "\x{104}", '--encoding',
+is_read('the option accepts further encodings, such as ISO 8859-2', file_of(record_of("\xa1")), "\x{104}", '--encoding',
     'iso-8859-2');
-is_read('a text in UTF-8 stays UTF-8', file_of(record_of("K\xc3\xb6ln"), record_of("K\xf6ln")), "K\x{f6}ln; K\x{f6}ln",
-    '--encoding', 'cp1252');
-is_read('a field of the header gives the encoding', file_of("x <ENCODING:12>windows-1251 <EOH>", record_of("K\xf6ln")),
+is_read('a text in UTF-8 is read as UTF-8, whatever the option says',
+    file_of(record_of("K\xc3\xb6ln"), record_of("K\xf6ln")), "K\x{f6}ln; K\x{f6}ln", '--encoding', 'cp1252');
+is_read('a field in the header names the encoding', file_of("x <ENCODING:12>windows-1251 <EOH>", record_of("K\xf6ln")),
     "K\x{446}ln");
-is_read('an application field of the header gives the encoding',
+is_read('an application field in the header names the encoding',
     file_of("x <APP_X_CHARSET:6:S>KOI8-R <EOH>", record_of("K\xf6ln")),
     "K\x{416}ln");
-is_read('a line in the header states the encoding',
+is_read('a line in the header names the encoding',
     file_of("Log of X\nEncoding: Windows-1253\n<EOH>", record_of("K\xf6ln")),
     "K\x{3c6}ln");
-is_read('ISO 8859-1 is Windows-1252', file_of("charset=\"ISO-8859-1\"<EOH>", record_of("K\xf6ln \x80")),
+is_read('ISO 8859-1 is read as Windows-1252', file_of("charset=\"ISO-8859-1\"<EOH>", record_of("K\xf6ln \x80")),
     "K\x{f6}ln \x{20ac}");
 is_read('a wrong encoding in the header is ignored', file_of("no encoding specified <ENCODING:5>UTF-8<EOH>",
     record_of("\x81\x98\xb0")), $refused);
@@ -83,14 +83,14 @@ is_read('an _INTL field reveals the encoding', file_of(record_of("\xcc\xee\xf1\x
 for my $form ('UTF-16LE', 'UTF-16BE') {
     for my $mark ('', "\x{feff}") {
         my $text = Encode::decode('UTF-8', record_of("K\xc3\xb6ln") . record_of("\xd0\x9c"));
-        is_read($form . ($mark ? ' with a mark' : ''), file_of(Encode::encode($form, "${mark}x<EOH>\n$text")),
+        is_read("$form is read" . ($mark ? ' with a byte order mark' : ''),
+            file_of(Encode::encode($form, "${mark}x<EOH>\n$text")),
             "K\x{f6}ln; \x{41c}");
     }
 }
 is_read('records on other bands can have any encoding', file_of(record_of('', FREQ => '27.555'),
     adif_record(QSO_DATE => '20260517', TIME_ON => '1942', BAND => '20m', NAME => "K\xf6ln")), '');
 
-# A value that the given encoding cannot decode is omitted and reported.
 my $report = import_adif($service, '21SD333', file_of(adif_record(QSO_DATE => '20260518', TIME_ON => '1942',
     CALL => 'ODD', BAND => '11m', QTH => "\x81", NAME => "K\xf6ln")), '--encoding', 'cp1252');
 is_deeply [$report->{status}, $report->{details}],

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Adif;
 
-# Imported QSOs get random clientIds. QSOs named by older releases match by their content.
+# Imported QSOs get random clientIds. QSOs with clientIds from an older release match by their content.
 my $service = QSOsync::Service->start;
 my $spy = $service->add_member('26AT101');
 my @contact = (QSO_DATE => '20260517', TIME_ON => '194233', BAND => '11m', FREQ => '27.555', MODE => 'SSB');
@@ -22,7 +22,7 @@ is_deeply counts_of([CALL => 'ONE'], [CALL => 'TWO']), only(imported => 2),
 my %ids = ids();
 like $ids{$_}, qr/\A[0-9a-f]{8}-[0-9a-f]{4}-4/, "the clientId of $_ is random" for qw(ONE TWO);
 
-# An exported file has revealed this clientId, and another member uses it now.
+# An exported file revealed the clientId of ONE, and another member now uses this clientId.
 $service->delete_qso($ids{ONE});
 $service->post_batch([qso(clientId => $ids{ONE})], key => $spy->{write_key});
 is_deeply counts_of([CALL => 'ONE']), only(imported => 1), 'the record of a deleted QSO is imported again';
@@ -35,13 +35,14 @@ my @old = map { qso(clientId => "83fdf0e2-5a5f-554d-b0b7-f914dee37d8$_", callsig
     qsoAt => '2026-05-17T19:42:33Z', frequencyMhz => "27.55$_", mode => 'SSB') } 1, 9;
 $service->post_batch(\@old);
 my @records = map { [CALL => 'OLD', RST_SENT => "5$_", FREQ => "27.55$_"] } 9, 1;
-is_deeply counts_of(@records), only(unchanged => 2), 'records match QSOs named by an older release';
+is_deeply counts_of(@records), only(unchanged => 2), 'records match QSOs with clientIds from an older release';
 $service->delete_qso($old[0]{clientId});
 is_deeply counts_of(@records), only(imported => 1, unchanged => 1),
     'the record of a deleted QSO does not match the other QSO in the same minute';
 is_deeply counts_of(@records), only(unchanged => 2), 'both records match after the deleted QSO was imported again';
 $service->post_batch([{ %{$old[1]}, callsignWorked => 'OLD/P' }]);
-is counts_of(@records)->{imported}, 0, "a remembered record matches its QSO after the QSO's callsign was corrected";
+is counts_of(@records)->{imported}, 0,
+    "a record that was imported before matches its QSO even after a corrected callsign";
 is $service->admin('check'), '', 'the logbook passes the check after matching';
 
 done_testing;

@@ -14,7 +14,8 @@ my $file = adif_file($service, map { my @at = gmtime(1_700_000_000 + 97 * $_);
         COMMENT => "Sporadic E \x{105}", RST_SENT => '59') }
     1 .. QSOS);
 
-# Runs the command, and returns the command's output and peak memory in KiB, without the mapped file of the logbook.
+# Runs qsosync-admin. Returns the command's output and the peak of its anonymous memory in KiB; mapped files do not
+# count.
 sub run_watched {
     my (@arguments) = @_;
     my $output = $service->directory . '/watched';
@@ -40,12 +41,12 @@ my @keep = ('--station-callsign', 'keep');
 for (['import', '21SD333', $file], ['export', '21SD333', $export], ['import', '26AT101', $export, @keep]) {
     my ($output, $most) = run_watched(@$_);
     like $output, qr/\A(?:im|ex)ported @{[QSOS]}\n/, "'$_->[0]' counts every QSO";
-    cmp_ok $most, '<=', $bound * 1024, "'$_->[0]' of a large log uses at most 32 MiB";
+    cmp_ok $most, '<=', $bound * 1024, "'$_->[0]' of a large log uses at most $bound MiB";
 }
 my $differ = $service->sqlite("SELECT count(*) FROM (
     SELECT qso_at, frequency, mode, callsign_worked, ifnull(operator_callsign, '21SD333'), notes, rst_sent FROM qsos
     GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING count(*) <> 2)");
-is $differ, 0, 'the exported and imported logs are equal';
+is $differ, 0, 'the exported and imported QSOs have equal values';
 is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both large logs are complete';
 
 # A terminal shows the progress of work that takes more than a second, so a faster machine gets more work.
@@ -57,6 +58,6 @@ for (1 .. 4) {
     QSOsync::Front::write_file($export, $head . $records . $records);
 }
 like $screen, qr/\rimporting: \d+ % \[#* *\] *\r/, 'a long import shows a progress bar on a terminal';
-like $screen, qr/\r *\rimported \d+\n/, 'the bar is erased before the report';
+like $screen, qr/\r *\rimported \d+\n/, 'the progress bar is erased before the report';
 
 done_testing;

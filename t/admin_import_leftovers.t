@@ -17,7 +17,7 @@ my %record = (QSO_DATE => '20260517', TIME_ON => '1942', TIME_OFF => '195001', B
     CONTEST_ID => '11M-CUP', IOTA => 'EU-005', APP_LOGGER_X => '{"a": [1]}', MY_OWN_FIELD => "\xc3\xa4", LAT => 'here',
     EQSL_QSLRDATE => '20260601', EMPTY => '');
 my %sent = %record;
-my @odd; # each call uses other minutes
+my @odd;
 sub record_of { my (%of) = @_; return adif_record(map { $_ => $of{$_} } sort keys %of) }
 sub import_of { return import_adif($service, '21SD333', adif_file($service, map { record_of(%$_) } @_)) }
 sub counts { my ($report) = @_; return join ' ', map { $report->{counts}{$_} } qw(imported updated unchanged rejected) }
@@ -38,7 +38,8 @@ sub exported { return fields_of(scalar $service->admin('export', '21SD333', @_))
 is counts(import_of(\%record)), '1 0 0 0', 'a record with extra fields is imported';
 my ($out) = exported();
 is $out->{$_}, $record{$_}, "an export returns $_ as imported" for grep { $record{$_} ne '' } sort keys %record;
-ok !(grep { !exists $record{$_} && !/^APP_QSOSYNC_/ } keys %$out), 'an export has only fields of the imported record'
+ok !(grep { !exists $record{$_} && !/^APP_QSOSYNC_/ } keys %$out),
+    'an export adds only APP_QSOSYNC fields to an imported record'
     or diag join ' ', sort keys %$out;
 my ($qso) = $service->download;
 ok !(grep { ($_ // '') =~ /EU-005|11M-CUP|LOGGER/ } values %$qso), 'the API returns no extra field';
@@ -64,7 +65,7 @@ is counts(import_of({ %record, (map { $_ => '' } qw(IOTA CONTEST_ID ADDRESS)), S
     'a record with other extra fields updates its QSO';
 is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], [undef, 'CB'],
     "the record's extra fields replace the stored extra fields";
-is_deeply [map { $_->{changed} } (history())[0]], [1], 'replacing extra fields is an act';
+is_deeply [map { $_->{changed} } (history())[0]], [1], 'replacing extra fields is recorded as an act';
 $service->admin('undo', '21SD333', '--act', (history())[0]{number});
 is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], ['EU-005', undef], 'an undo restores the previous extra fields';
 my $undone = (history())[0]{number};
@@ -81,7 +82,6 @@ is_deeply [exported()], [], 'a deleted QSO is not exported';
 $service->admin('undo', '21SD333', '--act', (history())[0]{number});
 is +(exported())[0]{SIG}, 'CB', 'undoing a deletion restores the extra fields';
 
-# A dry run stores no extra field.
 my @twice = ({ %record, TIME_ON => '0101' }, { %record, TIME_ON => '0101', IOTA => 'AF-001',
     APP_QSOSYNC_CLIENT_ID => uuid() });
 my $file = adif_file($service, map { record_of(%$_) } @twice, $twice[0], $twice[1], { %{$twice[1]}, IOTA => 'AF-002' });
@@ -106,7 +106,6 @@ is scalar(exported()), $before + 1, 'an extra field cannot add a record to an ex
 is_deeply [map { @$_{qw(ADDRESS SIG)} } grep { ($_->{TIME_ON} // '') eq '0303' } exported()],
     ['a (eor> b (/eor> c', 'a (CALL:3>XXX b'], 'an exported extra field contains no tag';
 
-# An upload replaces the extra fields of the same program's earlier upload.
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
 sub upload {
@@ -119,9 +118,9 @@ $service->post_batch([qso(qsoAt => '2026-06-01T10:11:12Z', callsignWorked => '26
 upload(record_of(%plain, SOTA_REF => 'G/LD-001'));
 upload(record_of(%plain, SOTA_REF => 'G/LD-002', SIG => 'x'));
 is_deeply [map { [@$_{qw(SOTA_REF SIG)}] } grep { ($_->{CALL} // '') eq '26AT102' } exported()], [['G/LD-002', 'x']],
-    'an upload replaces extra fields of an earlier upload by its token';
+    'an upload replaces the extra fields of an earlier upload with the same token';
 
-# The member's export, backups and both kinds of restore contain extra fields.
+# A member's export and a backup contain extra fields, and the restore of one member's log restores extra fields.
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $everything = $me->get('everything.json')->json;
 my @named = map { @{$_->{fields}} } @{$everything->{leftovers}};
@@ -147,7 +146,7 @@ $service->admin('member', 'add', '26AT199', '--locator', 'JO59');
     my $none = sub { import_adif($service, '26AT199', adif_file($service, map { record_of(%$_) } @_)) };
     $none->({ %record, IOTA => "EU-$_" }) for 1 .. 3;
     is $service->sqlite('SELECT count(*) FROM leftovers WHERE member_id = 2'), 1,
-        'without history only the latest extra fields are stored';
+        'without history, only the latest extra fields are stored';
 }
 $service->admin('member', 'delete', '26AT199', '--yes', '--export', "$folder/gone.json");
 is $service->sqlite('SELECT count(*) FROM leftovers WHERE member_id = 2'), 0,
@@ -155,8 +154,8 @@ is $service->sqlite('SELECT count(*) FROM leftovers WHERE member_id = 2'), 0,
 like QSOsync::Front::read_file("$folder/gone.json"), qr/EU-3/,
     'the export of a deleted member contains the extra fields';
 
-# The profile page decodes a file in the browser, and the operator's import decodes the file itself. Both find the same
-# texts.
+# The profile page decodes a file in the browser, and qsosync-admin import decodes a file on the server. Both find the
+# same texts.
 SKIP: {
     skip 'node is not installed', 1 if system('node --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none';
 use Encode ();
 use QSOsync::Adif;
 
-# Files of ten programs (t/data/adif, written by hand after real files) are each imported into a new log and exported
-# again. Every value must return unchanged, except for the listed values that other programs would read as a field.
+# Each program's file (t/data/adif, written by hand after real files) is imported into a new log and exported again.
+# Every value must return unchanged, except for the listed values, which other programs would read as fields.
 my %differs = (log4om => ['APP_L4ONG_CONTEST: {"A":"<b>"} becomes {"A":"(b>"}']);
 my $service = QSOsync::Service->start;
 my $folder = "$QSOsync::Front::SOURCE/t/data/adif";
@@ -55,7 +55,7 @@ for my $name (@files) {
 }
 
 # An earlier version wrote this export before serials had their own fields (t/data/exports). This version reads the same
-# QSOs from the file, and its own export matches them.
+# QSOs from the file, and this version's export matches these QSOs.
 {
     my $service = QSOsync::Service->start;
     my $folder = "$QSOsync::Front::SOURCE/t/data/exports";

@@ -13,7 +13,7 @@ sub take { my ($name, %counts) = @_;
         "$name: the counts of the report are correct";
     return $report }
 
-# Files have seconds, no sideband, comments after values, or a text after the last record.
+# The file from LoTW has comments after values, and a field after the last record.
 my $report = take('lotw', imported => 3);
 my $log = log_of_programs();
 is_deeply [map { [@{$log->{$_}}{qw(qsoAt frequencyMhz mode notes dxLocator)}] } qw(26AT101 161SD001 30RC010)],
@@ -27,7 +27,8 @@ $report = take('log4om', updated => 3);
 $log = log_of_programs();
 is_deeply [map { [@{$log->{$_}}{qw(mode notes rstReceived qslSent qslVia)}] } qw(26AT101 161SD001 30RC010)],
     [map { ['USB', "Name: $_\nQTH: K\x{f6}ln", '+03', JSON::PP::false(), 'BUREAU'] } "J\x{fc}rgen",
-    "\x{c5}sa \x{1f600}", 'Bob'], 'Log4OM: character lengths, a byte order mark and glued comments are read';
+    "\x{c5}sa \x{1f600}", 'Bob'],
+    'Log4OM: lengths in characters, a byte order mark and comments after values are accepted';
 is $log->{'26AT101'}{dxLocator}, 'IO91wm', 'Log4OM: the locator from LoTW is kept';
 
 $report = take('n3fjp', updated => 3);
@@ -44,7 +45,7 @@ ok +(grep { /changed: line \d+, record 3: FREQ is rounded to three decimals/ } @
 $report = take('qrz', updated => 3);
 is_deeply [@{log_of_programs()->{'26AT101'}}{qw(dxLocator myLocator dxLat splitKhz txPowerW)}],
     ['IO91wm', 'JO59jw', 51.50735, 0, 5],
-    'QRZ: locators are cut to six characters, halves are rounded up';
+    'QRZ: locators are cut to six characters, and half a watt is rounded up';
 is scalar(grep { /is cut to six characters/ } @{$report->{details}}), 6, 'QRZ: cut locators are reported';
 ok +(grep { $_ eq 'not a QSO field: QSL_VIA 3' } @{$report->{details}}),
     'QRZ: QSL_VIA is reported as unknown';

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Kit;
 use QSOsync::Adif;
 
-# ADIF has its own fields for contest serial numbers, and a QSO has a serial number in its signal report. qsosync-admin
-# and the client kit convert the cases of data/serials.tsv in both directions.
+# ADIF has separate fields for contest serial numbers, but a QSO has the serial number in its signal report.
+# qsosync-admin and the client kit convert the cases in t/data/serials.tsv in both directions.
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
 my @cases = grep { $_->[0] !~ /\A#/ } map { chomp; [map { $_ // '' } (split /\t/, $_, -1)[0 .. 6]] }
@@ -54,7 +54,7 @@ for my $who (sort keys %reads) {
         for my $field (sort keys %names) {
             is $qso->{$field}, $report eq '' ? undef : $report, "$who: $case gives $field";
             is join('|', map { $record->{$_} // '' } @{$names{$field}}), "$rst|$stx|$string",
-                "$who: $case is split again, $field";
+                "$who: $field of $case is split into the ADIF fields";
         }
     }
     like $told, qr/\bSTX_STRING makes the report too long|\bSTX makes the report too long/,
@@ -71,7 +71,6 @@ my @wrong = grep {
 is scalar @whole, scalar @cases, 'every record with a serial is exported';
 is scalar @wrong, 0, 'qsosync-admin exports each serial as imported' or diag explain \@wrong;
 
-# A record with less detail removes no serial number.
 my $poorer = adif_record(QSO_DATE => '20260517', TIME_ON => '0000', BAND => '11m', CALL => '26AT101',
     RST_SENT => '59');
 is import_adif($service, '21SD333', adif_file($service, $poorer))->{counts}{unchanged}, 1,

@@ -2,7 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# If a file has another station callsign, the member decides before any QSO is saved.
+# A file can contain callsigns of other stations. The command then saves no QSO until an option says whether to keep
+# these callsigns.
 my $service = QSOsync::Service->start(site => 1);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 sub record {
@@ -27,7 +28,7 @@ sub is_refused {
 
 is_refused('26AT101 (2)', 'another station', record('30RC1', STATION_CALLSIGN => '26-at-101'),
     record('30RC2'), record('30RC3', STATION_CALLSIGN => '26AT101'));
-is_refused('26AT101/P (1)', 'in lower case', '<call:5>30RC1<qso_date:8>20260517<time_on:4>1942<band:3>11m'
+is_refused('26AT101/P (1)', 'a callsign in lower case', '<call:5>30RC1<qso_date:8>20260517<time_on:4>1942<band:3>11m'
     . '<station_callsign:9:s>26at101/p<eor>');
 is_refused('26AT101 (1), 19AT7 (2)', 'several stations', record('30RC1', STATION_CALLSIGN => '26AT101'),
     record('30RC2', STATION_CALLSIGN => '19AT7'), record('30RC3', STATION_CALLSIGN => '19AT7'));
@@ -38,14 +39,14 @@ is_refused(join(', ', map({ "1AT$_ (1)" } 1 .. 20), 'others (3)'), 'many station
 # Only callsigns of other stations raise the question.
 for (['21SD333' => "the member's callsign"], ['21 sd 333' => "the member's callsign in another spelling"],
     ['21SD333/P' => 'a suffix'],
-    ['161/21SD333' => 'a callsign with a division before it'], ['' => 'a missing callsign'],
+    ['161/21SD333' => 'a division before the callsign'], ['' => 'a missing callsign'],
     ['-' => 'a callsign without letters']) {
     my ($callsign, $rule) = @$_;
     is_deeply [(imported(['--dry-run'], record('30RC1', STATION_CALLSIGN => $callsign)))[0, 1]], [0, 'imported 1'],
         "$rule is accepted without a question";
 }
-for (['another band' => record('30RC1', STATION_CALLSIGN => '26AT101', FREQ => '14.074', BAND => '20m')],
-    ["an operator next to the member's callsign" =>
+for (['a record on another band' => record('30RC1', STATION_CALLSIGN => '26AT101', FREQ => '14.074', BAND => '20m')],
+    ["an operator in addition to the member's callsign" =>
         record('30RC1', STATION_CALLSIGN => '21SD333', OPERATOR => '26AT101')]) {
     my ($rule, $record) = @$_;
     is +(imported(['--dry-run'], $record))[0], 0, "$rule raises no question";
@@ -64,7 +65,7 @@ is +(imported(['--dry-run'], $operated))[0], 0, 'a station that the member opera
 $service->admin('station', 'revoke', '21SD0', '21SD333');
 is +(imported(['--dry-run'], $operated))[0], 1, 'a station raises a question after its grant is revoked';
 
-# Both answers to the question are saved.
+# The option --station-callsign answers the question.
 my @file = (record('30RC1', STATION_CALLSIGN => '26AT101'), record('30RC2', STATION_CALLSIGN => '21SD333/P'));
 is +(imported(['--station-callsign', 'yours'], @file))[0], 2, 'an unknown answer on the command line is wrong usage';
 is_deeply [(imported(['--station-callsign', 'KEEP'], @file))[0, 1]], [0, 'imported 2'],

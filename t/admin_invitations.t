@@ -14,7 +14,7 @@ sub links {
         FROM sign_in_links JOIN members ON members.id = member_id ORDER BY sign_in_links.id");
 }
 
-# The logbook holds the service's address.
+# The service's address comes from the option --address, the logbook or the environment.
 my ($status, $output, $errors) = try_invite('A');
 is "$status $output", '1 ', 'member invite without an address prints no link';
 is $errors, "qsosync-admin: the service's address is not set; set it once with: "
@@ -42,14 +42,14 @@ like $link, qr{\Ahttps://log\.example\.org/welcome/#qsosyncin_[0-9A-Za-z]{49}\z}
 my ($token) = $link =~ /#(.*)/;
 my @links = links();
 is_deeply $links[-1], ['A', 0, uc unpack('H*', sha256($token)), '7.0', 1],
-    'the logbook stores the fingerprint of an invitation for seven days';
+    'the logbook stores the fingerprint of an invitation that expires after seven days';
 is scalar(grep { $_->[4] } @links), 1, 'a newer invitation replaces the older invitation';
 my $bytes = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->db . '*';
-is index($bytes, substr $token, 10), -1, 'no file next to the logbook contains an invitation';
+is index($bytes, substr $token, 10), -1, 'no file of the logbook contains an invitation';
 invite('B', '--days', 90);
 is +(links())[-1][3], '90.0', '--days sets the lifetime of an invitation';
 
-# People get a QR code and a sentence. A program gets only the link.
+# With --qr, standard error has a QR code. A terminal also shows a sentence about the link.
 ($status, $output, $errors) = try_invite('A', '--qr');
 is $status, 0, 'member invite --qr succeeds';
 like $output, qr{\Ahttps://log\.example\.org/welcome/#\S+\n\z}, 'standard output has only the link with --qr';
@@ -63,7 +63,6 @@ like $screen,
     qr/^This link signs A in once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. It cannot be shown again\.\n\z/m,
     'a terminal shows the expiry of the link';
 
-# --new ends every earlier method of signing in.
 sub give_all {
     my $today = int(time / 86400);
     $service->sqlite("UPDATE members SET password_hash = 'x' WHERE callsign = 'B';
@@ -103,7 +102,6 @@ QSOsync::Front::write_file($service->directory . '/list.txt', "A, JO59\nB, JO59\
         "the manual's shell loop creates a link for each listed member";
 }
 
-# Some invitations are refused.
 $service->admin('member', 'disable', 'C');
 is_deeply [try_invite('C')],
     [1, '', "qsosync-admin: C is disabled; enable the member with: qsosync-admin member enable C\n"],

@@ -12,7 +12,7 @@ sub list { @{JSON::PP::decode_json($service->admin('key', 'list', $_[0], '--json
 sub status_of { ($service->admin_try('key', @_))[0] }
 
 my $key = add('a', '--name', ' my program ', '--scope', 'WRITE');
-like $key, qr/\Aqsosync_[0-9A-Za-z]{49}\z/, 'key add prints only the key, in its format';
+like $key, qr/\Aqsosync_[0-9A-Za-z]{49}\z/, 'key add prints only a key in the correct format';
 my ($listed) = list('A');
 is $listed->{name}, 'my program', 'the name of a key is stored trimmed';
 is $listed->{scope}, 'WRITE', 'the list shows the scope of a key';
@@ -30,7 +30,7 @@ is +(list('A'))[1]{scope}, 'READ', 'a scope can be in any case, and a name can h
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list', 'A');
 like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'the table of keys has headings';
 like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/,
-    'each line of the table begins with the number of a key';
+    'a line of the table has the number, name, scope, first characters and times of a key';
 
 # A phone reads the key from a QR code.
 {
@@ -68,15 +68,15 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
 # A key is shown once and stored nowhere.
 my $text = $service->admin('key', 'list', 'A') . $service->admin('key', 'list', 'A', '--json')
     . $service->admin('member', 'list') . $service->admin('member', 'list', '--json');
-unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows the secret end of a key';
+unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows more than the first 12 characters of a key';
 my $fingerprint = substr sha256_hex($key), 0, 16;
 unlike $text, qr/$fingerprint|\Q@{[substr encode_base64(sha256($key)), 0, 10]}\E/i,
     'no list shows the fingerprint of a key';
 my $bytes = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->db . '*';
-is index($bytes, substr $key, 12, 20), -1, 'the database contains no key';
-isnt index($bytes, sha256($key)), -1, 'the database contains the fingerprint of a key';
+is index($bytes, substr $key, 12, 20), -1, 'no file of the database contains the secret part of a key';
+isnt index($bytes, sha256($key)), -1, 'the database stores the fingerprint of a key';
 
-# Checks that a command ends with exit status 1 (refused) or 2 (wrong usage).
+# A refused command ends with exit status 1, and wrong usage with exit status 2.
 for ([1, 'A', '--name', ' ', '--scope', 'READ'], [1, 'A', '--name', 'x' x 81, '--scope', 'READ'],
     [1, 'A', '--name', "a\nb", '--scope', 'READ'],
     [1, 'A', '--name', "a\xc2\x9bb", '--scope', 'READ'], [1, 'A', '--name', "\xff", '--scope', 'READ'],
@@ -102,7 +102,7 @@ is status_of('revoke', 'A', $listed->{number}), 1, 'a key can be revoked only on
 is $service->get('/me', key => $key)->status, 401, 'a revoked key is refused at once';
 ok +(list('A'))[0]{revokedAt}, 'the list shows when a key was revoked';
 
-# No two active keys of a member have the same name. Existing keys with equal names stay active.
+# A member cannot get a second active key with the same name. Existing keys with equal names stay active.
 {
     $service->admin('member', 'add', 'D', '--locator', 'JO59');
     my @add = ('key', 'add', 'D', '--name', 'phone', '--scope');
@@ -161,7 +161,7 @@ for my $name (sort keys %outputs) {
     waitpid $pid, 0;
     is $?, 1 << 8, "creating a key fails if standard output is $name";
     my ($made) = grep { $_->{name} eq $name } list('A');
-    ok $made->{revokedAt}, "a key is revoked if standard output is $name";
+    ok $made->{revokedAt}, "a new key is revoked if standard output is $name";
 }
 
 done_testing;

@@ -18,12 +18,12 @@ sub is_refused {
 is $service->admin('member', 'set', '21sd333', '--locator', 'io91wm'), '', 'member set prints nothing to a program';
 my %member = members();
 is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', '21sd333'],
-    'member set --locator changes only the locator';
+    'member set --locator changes the locator and keeps the login name';
 is $service->get('/me')->json->{locator}, 'IO91wm', 'the next request shows the new locator';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
 %member = members();
 is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', 'bob'],
-    'member set --login changes only the login name';
+    'member set --login changes the login name and keeps the locator';
 is_refused(qr/another member already has the login name 26at101/, 'member', 'set', '21SD333', '--login', '26at101');
 is_refused(qr/ZZ00 is not a Maidenhead locator.*/, 'member', 'set', '21SD333', '--locator', 'ZZ00');
 is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without a change is wrong usage';
@@ -56,7 +56,7 @@ like $service->admin('init'), qr/^removed \S+-logins, left by an older version$/
     'init removes the password file left by an older version';
 ok !-e $service->db . '-logins', 'the password file no longer exists after init';
 is $service->admin('init'), $service->db . ' is already a logbook; nothing was changed',
-    'init on a logbook changes nothing';
+    'init on an existing logbook reports that nothing was changed';
 
 # After a member is renamed, QSOs without their own station callsign count under the new callsign.
 my ($mine, $theirs) = (qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true()),
@@ -84,7 +84,7 @@ is $after{$worked->{clientId}}{crossConfirmedAt}, $before{$worked->{clientId}}{c
     'a QSO that names its station callsign stays confirmed after a rename';
 ok $after{$expected->{clientId}}{crossConfirmedAt}, 'a contact with the new callsign is confirmed after a rename';
 is item($later)->{crossConfirmedAt}, $after{$expected->{clientId}}{crossConfirmedAt},
-    'both QSOs have the new confirmation';
+    "both members' QSOs have the new confirmation with the same time";
 is $service->admin('check'), '', 'the logbook passes the check after a rename';
 $service->admin('member', 'add', '9RN1', '--locator', 'JO59', '--operator', 'on');
 is {members()}->{'9RN1'}{operator}, JSON::PP::true(), 'member add --operator on adds an operator';
@@ -103,7 +103,7 @@ ok !item($theirs, %theirs)->{crossConfirmedAt}, 'renaming a disabled member conf
 $service->admin('member', 'enable', '21SD333');
 is $service->admin('check'), '', 'the logbook passes the check after renaming a disabled member';
 
-# A member can be renamed to another spelling of the same callsign.
+# If an argument is another spelling of a callsign, the error suggests the member. A rename can change the spelling.
 is_refused(qr/no member 21-SD-333; did you mean 21SD333\?/, 'member', 'disable', '21-SD-333');
 is_refused(qr/no member 21 SD 333; did you mean 21SD333\?/, 'key', 'list', '21 sd 333');
 is_refused(qr/no member 21SD334/, 'key', 'list', '21SD334');
@@ -114,7 +114,6 @@ is $service->admin('member', 'rename', '21SD333', '21-SD-333'), '',
     'a member can be renamed to another spelling of the callsign';
 $service->admin('member', 'rename', '21-SD-333', '21SD333');
 
-# A disabled member can get a key.
 $service->admin('member', 'disable', '26AT101');
 my ($status, $key, $warning) = $service->admin_try('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
 is $status, 0, 'a key for a disabled member is created';
@@ -172,9 +171,10 @@ is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333',
     'the export has the spots as published';
 unlike QSOsync::Front::read_file($file), qr/qsosync\w*_\w{20}/, 'the export contains no key';
 
-# A deleted member's callsign is free, and a new member can get the callsign.
+# A new member can get a deleted member's callsign.
 my $again = $service->add_member('21SD333');
-is_deeply [$service->download(key => $again->{read_key})], [], 'a member added again has an empty log';
+is_deeply [$service->download(key => $again->{read_key})], [],
+    "a new member with a deleted member's callsign has an empty log";
 $service->stop;
 
 done_testing;

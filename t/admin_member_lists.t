@@ -13,7 +13,7 @@ my $forms = "\xef\xbb\xbf# the club, 2026\n21sd333, jo59JW\r\n\"26AT101\";\"IO91
 QSOsync::Front::write_file($file, $forms);
 my $shown = $service->admin('member', 'add', '--from', $file, '--dry-run');
 like $shown, qr/\ALINE +CALLSIGN +LOCATOR +LOGIN +FAULT\n2 +21SD333 +JO59jw +21sd333 +-\n3 +26AT101 /,
-    '--dry-run shows the stored form of each line';
+    '--dry-run shows the callsign, locator and login name that would be stored';
 is callsigns(), '', '--dry-run adds no member';
 my @entries = @{JSON::PP::decode_json($service->admin('member', 'add', '--from', $file, '--dry-run', '--json'))};
 is join(' ', map { $_->{line} } @entries), '2 3 6 7 8 9 10', 'lines are numbered as in an editor';
@@ -23,7 +23,7 @@ is_deeply [map { [@$_{qw(callsign locator login active)}] } members_list()],
     [map { [@$_, JSON::PP::true()] } ['108 SD 1', 'JO22', '108 sd 1'], ['14-FR-1', 'JN18', '14-fr-1'],
     ['163X1', 'JO33', '163x1'], ['21 SD 12', 'JO58aa', '21 sd 12'], ['21SD333', 'JO59jw', '21sd333'],
     ['26AT101', 'IO91', '26at101'], ['35 AT 9', 'JO31', '35 at 9']],
-    'commas, semicolons, tabs, spaces and quotes separate callsign and locator';
+    'commas, semicolons, tabs or spaces separate callsign and locator, which can be in quotes';
 $service->admin('member', 'set', '26AT101', '--login', '7x7');
 for (["Callsign,Locator\r\n", ','], ["CALLSIGN;LOCATOR\n", ';'],
     ["\xef\xbb\xbf\"callsign\"\t\"locator\"\n", "\t"]) {
@@ -61,7 +61,8 @@ my $refused = "qsosync-admin: nobody was added; correct the lines with errors (1
 is $errors, $refused, 'one line states that nobody was added';
 is callsigns(), $before, 'a list with faults adds no member';
 ($status, $output, $errors) = $service->admin_try('member', 'add', '--from', $file, '--dry-run', '--json');
-is_deeply [$status, $errors], [1, $refused], '--dry-run exits as the command would with faults';
+is_deeply [$status, $errors], [1, $refused],
+    '--dry-run of a list with faults has the exit status and error of the command';
 my %said = map { $_->{fault} ? ($_->{line} => $_->{fault}) : () } @{JSON::PP::decode_json($output)};
 is_deeply \%said, {map { $_ => $fault{$_}[1] } keys %fault}, '--dry-run --json reports the faults with their lines';
 QSOsync::Front::write_file($file, $good);
@@ -75,7 +76,6 @@ is_deeply [scalar(members_list()), scalar(keys %added_at)], [307, 1], 'all 300 m
 is +(add($good))[1] =~ tr/\n//, 300, 'adding the same list again reports each line as a fault';
 is $service->admin('check'), '', 'the logbook passes the check after adding a list';
 
-# Input that is not a list is refused.
 for (["\n# nobody\n", qr/members\.txt lists no members/], ['', qr/members\.txt lists no members/],
     ['x' x 2_000_000, qr/members\.txt is longer than 1048576 bytes/]) {
     my ($text, $message) = @$_;

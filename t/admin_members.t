@@ -5,8 +5,8 @@ my $service = QSOsync::Service->start(wants_member => 0);
 sub status_of { ($service->admin_try(@_))[0] }
 sub members { @{JSON::PP::decode_json($service->admin('member', 'list', '--json'))} }
 
-# Checks that a command ends with exit status 1 (refused) or 2 (wrong usage), without standard output and with one line
-# on standard error.
+# Checks that a command ends with the exit status (1: refused; 2: wrong usage), and writes nothing to standard output
+# and one line to standard error. Returns this line.
 sub is_refused {
     my ($expected, @arguments) = @_;
     my $name = "'@arguments'" =~ s/[^ -~]/?/gr;
@@ -20,7 +20,7 @@ sub is_refused {
 is $service->admin('member', 'add', ' 21sd333 ', '--locator', 'jo59JW'), '', 'member add prints nothing to a program';
 my ($member) = members();
 is $member->{callsign}, '21SD333', 'a callsign is stored trimmed and in upper case';
-is $member->{locator}, 'JO59jw', 'a locator is stored in its normal form';
+is $member->{locator}, 'JO59jw', 'a locator is stored with the usual case of its letters';
 is $member->{login}, '21sd333', 'the login of a new member is the callsign in lower case';
 ok $member->{active}, 'a new member is active';
 is_deeply [@$member{qw(qsos activeKeys)}], [0, 0], 'a new member has no QSOs and no keys';
@@ -58,7 +58,7 @@ for (['unknown command member remove', 'member', 'remove'], ['unknown option --w
     ['missing option --locator', 'member', 'add', 'D'], ['missing option --scope', 'key', 'add', 'B', '--name', 'x']) {
     my ($message, @arguments) = @$_;
     like is_refused(2, @arguments), qr/\Aqsosync-admin: \Q$message\E\b.*--help$/,
-        "'@arguments': the message is $message";
+        "'@arguments': the message begins with '$message'";
 }
 
 # Options can be anywhere, as --option=value or with the value as the next word. After -- there are only operands.
@@ -67,7 +67,7 @@ is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0,
     'an option with a separate value can precede the command';
 ok +(grep { $_->{callsign} eq '--JSON' } members()), 'a word after -- is an operand';
 is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0,
-    'a word after an option with a value is that value';
+    'the word after --login is the login name, even if the word is --help';
 {
     local $ENV{POSIXLY_CORRECT} = 1;
     is status_of('member', 'enable', 'F', '--db', $service->db), 0,
@@ -113,7 +113,7 @@ isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'a command
 }
 like is_refused(1, '--db', $service->directory . '/none.db', 'member', 'list'),
     qr/none\.db is not a QSOsync logbook yet; create one with: .* init/,
-    'for a missing database the message names the init command';
+    'for a missing database, the message names the init command';
 is_refused(1, '--db', $service->directory, 'member', 'list');
 is_refused(1, '--db', $service->directory . '/none/none.db', 'init');
 
@@ -134,7 +134,6 @@ is status_of('member', 'disable', '21sd333'), 0, 'disabling a disabled member su
 is status_of('member', 'enable', '21SD333'), 0, 'enabling a disabled member succeeds';
 ok +(grep { $_->{callsign} eq '21SD333' && $_->{active} } members()), 'an enabled member is active';
 
-# A second init changes nothing.
 like $service->admin('init'), qr/already/, 'init on an existing logbook reports that the logbook exists';
 is scalar(members()), 6, 'init on an existing logbook keeps its members';
 

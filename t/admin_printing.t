@@ -2,8 +2,9 @@ use QSOsync::Test fronts => 'none';
 use JSON::PP ();
 use Encode ();
 
-# Commands print texts that other people chose: names of keys, clubs and devices, callsigns, reasons. With any text, a
-# terminal gets only visible characters and one line per row. Programs get the text unchanged.
+# Commands print texts that other people chose: names of keys, clubs and devices, callsigns, reasons. Whatever a text
+# contains, commands print only visible characters and one line per row. JSON contains the text unchanged, in escaped
+# form.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 $service->post_batch([qso(sendSpot => JSON::PP::true())], key => $_) for $service->write_key, $other->{write_key};
@@ -18,8 +19,8 @@ $service->sqlite("INSERT INTO peers (name, address, club, added_at, paired_at, c
     INSERT INTO sessions (member_id, fingerprint, device, created_at, last_used_day, proved_at, may_set_password)
     VALUES (1, randomblob(32), 'Firefox', 1, $today, 0, 0)");
 
-# Puts a line end, the colour red, U+009B and U+202E into every text of every table, except those that the programs read
-# themselves.
+# Puts a line end, an escape sequence for red, U+009B and U+202E into every text column, except columns whose values the
+# programs interpret.
 my $poison = "'a' || char(10) || 'Zb' || char(27) || '[31m' || char(155) || '31m' || char(8238)";
 my $evil = Encode::encode('UTF-8', "a\nZb\e[31m\x{9b}31m\x{202e}");
 my %kept = map { $_ => 1 } qw(members.locator members.login api_keys.scope qsos.ctcss_tone qsos.dcs_code qsos.dx_locator
@@ -45,7 +46,7 @@ my @reading = grep { $_->[0] =~ /\b(?:list|devices|show|log|spots|history|status
         && $_->[1] !~ /--service/ }
     map { [split /\t/] } grep { !/^#/ }
     split /\n/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/schema/commands.tsv");
-cmp_ok scalar(@reading), '>', 12, 'all printing commands are run';
+cmp_ok scalar(@reading), '>', 12, 'the list has many commands that print texts';
 for my $command (@reading) {
     my ($words, $usage) = @$command;
     my @line = (split(/ /, $words), $argument{$words} // ());

@@ -27,7 +27,7 @@ SKIP: {
         unlike owners(), qr/:(?!$uid:$gid(?: |\z))\d+:\d+/, "$name: every file belongs to the owner of the folder";
     }
 
-    # Runs a worker as that user for the worker's first request.
+    # Returns the status of a request for /me, which a worker answers as the user daemon.
     my $program = "$base/qsosync.fcgi";
     system('install', '-m', '755', QSOsync::Front::worker_program(), $program) == 0 or die;
     sub me {
@@ -45,7 +45,7 @@ SKIP: {
     are_the_owners('key add');
     is me($key), 200, 'workers can use a logbook created by root';
 
-    # Root's private backups cannot be read by the owner of the logbook.
+    # The owner of the logbook cannot read backups in root's private folder.
     is +(admin("backup $private/backup.db"))[0], 0, 'root creates a backup in a folder of root';
     is join(':', (stat "$private/backup.db")[4, 5]), '0:0', 'a backup belongs to the owner of its folder';
     mkdir "$private/backups", 0700 or die;
@@ -64,7 +64,7 @@ SKIP: {
     are_the_owners('restore into an empty folder');
     is me($key), 200, 'workers can use a logbook restored into an empty folder';
 
-    # Links in the folder lead to files elsewhere, which no command changes.
+    # Links in the folder point to a file elsewhere, which no command changes.
     my $secret = "$private/secret";
     system('cp', '-a', $data, "$private/restored") == 0 or die;
     sub plant {
@@ -96,7 +96,7 @@ SKIP: {
     isnt +(admin("backup $data/copy.db"))[0], 0, 'a backup over a link is refused';
 }
 
-# If a user may not open the logbook, every command names its owner and the command to run.
+# If a user may not open the logbook, every command names the owner and the command to run.
 SKIP: {
     skip 'needs root, to act as two users', 1 if $> != 0;
     my @owner = getpwnam 'daemon';
@@ -107,7 +107,7 @@ SKIP: {
     chmod 0755, $copy or die;
     system('install', '-m', '755', $program, "$copy/qsosync-admin") == 0 or die;
 
-    # Runs a command as a user; returns the exit status and the output.
+    # Runs a command as a user. Returns the exit status and the output.
     sub run_as {
         my ($user, @arguments) = @_;
         open my $output, '-|', 'setpriv', '--reuid', $user->[2], '--regid', $user->[3], '--clear-groups', 'sh', '-c',
@@ -126,7 +126,7 @@ SKIP: {
     is +(run_as(\@owner, '--db', $db, 'backup', "$folder/copy.db"))[0], 0, 'the owner creates a backup';
     chmod 0700, $folder or die;
 
-    # Every command in the help runs with the arguments that it needs.
+    # Every command in the help, except doctor and instance, runs with the required arguments.
     my %word = (CALLSIGN => 'A', NEW => 'B', NUMBER => 1, LOCATOR => 'JO59', NAME => "it's mine", DIR => $copy,
         'READ|WRITE' => 'READ');
     my %needs = (restore => ["$folder/copy.db"], backup => ['/tmp/never.db'], import => ['A', '/dev/null'],

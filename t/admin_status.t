@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none';
 use QSOsync::Worker;
 use POSIX ();
 
-# qsosync-admin status and metrics report the state of the logbook, and lists contain the last use.
+# qsosync-admin status and metrics report the state of the logbook, and lists show when keys were last used.
 my $service = QSOsync::Service->start;
 my %other = %{$service->add_member('26AT101')};
 sub status { JSON::PP::decode_json($service->admin('status', '--json')) }
@@ -26,9 +26,9 @@ $service->sqlite("UPDATE members SET password_hash = 'x' WHERE callsign = '35AT3
     SELECT id, randomblob(32), 'Firefox', 1, $today, 0, 0 FROM members WHERE callsign = '35AT4'");
 is_deeply [@{status()}{qw(membersOutside operators sessions)}], [1, 2, 1],
     'the status counts active operators, sessions, and members without access';
-is metric('sessions'), 1, 'a metric counts signed-in sessions';
+is metric('sessions'), 1, 'a metric counts sessions';
 for (qw(13HN0 35AT1 35AT2 35AT3 35AT4)) { $service->admin('member', 'delete', $_, '--yes') }
-is metric('last_backup_timestamp_seconds'), 0, "without a backup, the metric of the last backup's time is 0";
+is metric('last_backup_timestamp_seconds'), 0, "without a backup, the metric for the time of the last backup is 0";
 
 sub today { substr iso_time(time), 0, 10 }
 my $first_day = today();
@@ -50,7 +50,7 @@ cmp_ok $status->{lastWriteAt}, 'ge', iso_time($before), 'the status has the time
 sub is_used_only {
     my ($used, $name, %day_of) = @_;
     my $day = delete $day_of{$used} // 'none';
-    is join(' ', grep { defined $day_of{$_} } sort keys %day_of), '', "$name, and no day for the others";
+    is join(' ', grep { defined $day_of{$_} } sort keys %day_of), '', "$name, and no other day";
     ok $day eq $first_day || $day eq today(), "$name" or diag $day;
 }
 is_used_only(2, 'the status has the day of the last use of a key', map { $_->{number} => $_->{lastUsedOn} }
@@ -96,7 +96,7 @@ unlike $text . $service->admin('status', '--json') . $service->admin('metrics'),
     qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'neither the status nor the metrics contain a key';
 
 # metrics prints Prometheus' text format, version 0.0.4. Each family is contiguous, with one HELP and one TYPE before
-# its samples. No name or set of labels appears twice.
+# its samples. No combination of name and labels appears twice.
 my $metrics = $service->admin('metrics') . "\n";
 sub parse_metrics {
     my ($text) = @_;
@@ -139,7 +139,7 @@ for (['last_write_timestamp_seconds', 'lastWriteAt'], ['last_backup_timestamp_se
         "the metric $metric equals $fact in the status";
 }
 
-# Rejected entries are counted by code, over all workers and with plain CGI.
+# Entries that a worker or a plain CGI program rejects are counted by code.
 sub refused {
     my %value = %{(parse_metrics($service->admin('metrics') . "\n"))[1]};
     return { map { /\Aqsosync_refused_entries_total\{code="(.+)"\}\z/ ? ($1 => $value{$_}) : () } keys %value }
@@ -181,9 +181,9 @@ is $service->post_batch([map { $_->{clientId} = 1; $_ } qso()], key => $service-
 is_deeply refused(), \%expected, 'entries in a refused request are not counted';
 is sprintf('%o', (stat $service->db . '-rejections')[2] & 07777), sprintf('%o', (stat $service->db)[2] & 07777),
     'the file of counters has the mode of the logbook';
-is metric('qsos'), 108, 'accepted entries next to rejected entries are saved';
+is metric('qsos'), 108, 'accepted entries in batches with rejected entries are saved';
 
-# Lists contain the last use.
+# Lists show when keys were last used.
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list');
 like $heading, qr/\ANUMBER +MEMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/,
     'key list without a callsign has a column for the member';

@@ -61,7 +61,7 @@ for (1 .. 4) {
         . '0, 0, qso_at, notes FROM qsos');
 }
 like $screen, $bar, 'a long check shows a progress bar on a terminal';
-like $screen, qr/\r *\rno problems found\n\z/, 'the bar is erased before the result';
+like $screen, qr/\r *\rno problems found\n\z/, 'the progress bar is erased before the result';
 my (undef, $output, $errors) = $service->admin_try('check');
 is "$output$errors", '', 'the check prints no progress to a program';
 $service->stop;

@@ -6,12 +6,12 @@ my $service = QSOsync::Service->start(site => 1);
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'WSJT-CB');
 like $token, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'upload-token add prints only the token';
 my ($row) = @{JSON::PP::decode_json($service->admin('upload-token', 'list', '21SD333', '--json'))};
-is "$row->{number} $row->{name}", '1 WSJT-CB', 'the list shows number and name of a token';
+is "$row->{number} $row->{name}", '1 WSJT-CB', 'the list shows the number and name of a token';
 is $row->{hint}, substr($token, 0, 14), 'the list shows the first characters of a token';
 is $row->{lastUsedOn}, undef, 'an unused token has no day of last use';
 like $service->admin('upload-token', 'list', '21SD333'), qr/^1 +WSJT-CB /m,
-    "each line of the table begins with the token's number";
-unlike QSOsync::Front::read_file($_), qr/\Q@{[substr $token, 14]}\E/, 'no file next to the logbook contains a token'
+    "a line of the table begins with the token's number and name";
+unlike QSOsync::Front::read_file($_), qr/\Q@{[substr $token, 14]}\E/, 'no file of the logbook contains a token'
     for glob $service->db . '*';
 
 sub refusal {
@@ -41,7 +41,7 @@ is scalar @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--j
 my $other = $service->add_member('26AT101');
 my $works = $service->admin('upload-token', 'add', '26AT101', '--name', 'x');
 sub answer { return $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$works")->status }
-is answer(), 404, 'uploads that are off give 404';
+is answer(), 404, 'if uploads are off, a request with a token gets 404';
 $service->admin('uploads', 'on');
 is answer(), 200, 'switching uploads on takes effect at once';
 $service->admin('uploads', 'off');
