@@ -7,7 +7,7 @@ my $response = $service->request('GET', '/openapi.json');
 is $response->status, 200, 'the description needs no key';
 my $document = $response->json;
 like $document->{openapi}, qr/\A3\.1\./, 'the description is OpenAPI 3.1';
-is $document->{servers}[0]{url}, '/api/v1', 'the server of the description is /api/v1';
+is $document->{servers}[0]{url}, '/api/v1', 'the description names the server /api/v1';
 my $etag = $response->header('ETag');
 ok $etag, 'the description has an entity tag';
 is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $etag })->status, 304,
@@ -25,7 +25,7 @@ for my $path (sort keys %{$document->{paths}}) {
         $found{"$method $path"} = join ' ', sort keys %{$document->{paths}{$path}{$method}{responses}};
     }
 }
-is_deeply \%found, \%statuses, 'every path, method and status is described';
+is_deeply \%found, \%statuses, 'the description has the expected paths, methods and statuses';
 my $row = qr/^ROUTE\(\w+\) = \{\s+\.method = METHOD_(\w+),\s+\.path = "([^"]+)"/m;
 my @rows = map { QSOsync::Front::read_file($_) =~ $row ? lc($1) . " $2" : () }
     glob "$QSOsync::Front::SOURCE/src/api/*.c";
@@ -42,7 +42,7 @@ $service->post_batch([qso()]);
 my ($item) = $service->download;
 is_deeply [sort keys %$read], [sort keys %$item], 'every returned field is described';
 
-# The described bounds are the actual bounds.
+# The service enforces the described bounds.
 sub accepted {
     my (%field) = @_;
     my $entry = exists $field{channel} ? qso(band => 'PMR446', channel => 8, %field) : qso(%field);
@@ -72,18 +72,17 @@ for my $name (qw(QsoEntry)) {
     is accepted(%example), 1, "the example of $name is accepted";
 }
 
-# The description has no default that would confuse generated clients.
 is_deeply [grep { exists $sent->{$_}{default} } sort keys %$sent], [],
-    'no field of an entry has a default that a generator would send';
+    'no field of an entry has a default that a generated client would send';
 is_deeply [sort @{$schemas->{Error}{properties}{error}{properties}{code}{enum}}],
     [qw(API_KEYS.INVALID API_KEYS.READ_ONLY GENERIC.INTERNAL_ERROR GENERIC.METHOD_NOT_ALLOWED GENERIC.NOT_FOUND
         GENERIC.RATE_LIMITED GENERIC.TOO_MANY_AT_ONCE VALIDATION.FAILED)], 'every error code is listed once';
 is $document->{components}{responses}{Error413}{content}{'application/json'}{example}{error}{details}[0]{field}, 'body',
-    'the example of 413 names the body';
-is $schemas->{Page}{examples}[0]{nextCursor}, undef, 'the example of a page is the last page';
+    'the example of a 413 answer names the body';
+is $schemas->{Page}{examples}[0]{nextCursor}, undef, 'the example of a page is a last page';
 for my $path ('/logs/ids', '/openapi.json') {
     is_deeply [map { $_->{name} } @{$document->{paths}{$path}{get}{parameters}}], ['If-None-Match'],
-        "$path describes If-None-Match";
+        "the description of $path has the header If-None-Match";
 }
 
 my $text = $response->body;

@@ -36,14 +36,14 @@ is count_of($_), undef, "no other page has the number of QSOs: $_" for 'limit=1'
     'includeDeleted=true&updatedSince=2026-01-01T00:00:00Z';
 
 
-# A header names the next page before the body arrives. The name is only a query, which works at any path of the
-# service.
+# The header Link names the next page before the body arrives. The link is only a query, so the link is correct at any
+# path of the service.
 $service->post_batch([qso(), qso()]);
 my $followed = $service->get('/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T01:00:00%2B01:00');
 my $next = $followed->json->{nextCursor};
 is $followed->header('Link'),
     "<?limit=1&cursor=$next&updatedSince=2026-01-01T00:00:00.000Z&includeDeleted=true>; rel=\"next\"",
-    'a Link header repeats the query of the next page';
+    'a Link header has the query of the next page';
 my ($query) = ($followed->header('Link') || '') =~ /<(.*)>/;
 is_deeply $service->get("/logs$query")->json->{items},
     $service->get("/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T00:00:00Z&cursor=$next")->json->{items},
@@ -53,7 +53,7 @@ is $service->get('/logs?limit=500')->header('Link'), undef, 'the last page has n
 is_deeply $answers{'a 400'}->json,
     { error => { code => 'VALIDATION.FAILED',
         details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },
-    'an answer with 400 names the field and its rule';
+    'an answer with 400 names the field and the rule';
 
 is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef,
     "only an answer with 401 has a WWW-Authenticate header: $_"
@@ -79,12 +79,12 @@ is $empty{'a 204'}->header($_), undef, "an answer with 204 has no $_" for qw(Con
 {
     my $service = QSOsync::Service->start;
     is_deeply $service->get('/me')->json, { callsign => '21SD333', locator => 'JO59jw', scope => 'READ' },
-        '/me returns member and scope of a READ key';
+        '/me returns the member and the scope of a READ key';
     is $service->get('/me', key => $service->write_key)->json->{scope}, 'WRITE', '/me returns the scope of a WRITE key';
     my $other = $service->add_member(' 26at101 ', locator => 'io91WM');
     is_deeply $service->get('/me', key => $other->{read_key})->json,
         { callsign => '26AT101', locator => 'IO91wm', scope => 'READ' },
-        '/me returns the callsign in upper case and a normal locator';
+        '/me returns a callsign in upper case, and a locator with the usual case of its letters';
     is $service->get('/me?anything=else')->status, 200, '/me ignores unknown parameters';
 }
 

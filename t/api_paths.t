@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# Each combination of path and method has its own answer.
+# The path and the method of a request determine the status of the answer.
 my $service = QSOsync::Service->start;
 my $key = $service->write_key;
 
@@ -21,7 +21,7 @@ for my $path ('', '/') {
     is_deeply $answer->json->{error}{details},
         [{ field => 'path', message => 'is the address for programs; /openapi.json below it describes the API, '
                 . 'and /docs/ of the service explains it' }],
-        "the base path '$path' describes itself";
+        "the answer for the base path '$path' explains the address";
 }
 is answer('GET', '/nothing', key => undef), $missing, 'an unknown path gives 404 without a key';
 is answer('GET', '/%6De'), '200 ', 'path segments are percent-decoded';
