@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# If a key is refused, the app saves an ADIF file. Importing the file creates the same QSOs.
+# The app can save waiting QSOs as an ADIF file, for example if the service refuses the key. Importing the file creates
+# the same QSOs.
 my @serials = map { chomp; [split /\t/, $_, -1] } grep { !/\A#/ }
     split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/serials.tsv");
 my $service = QSOsync::Service->start;

@@ -3,8 +3,8 @@ use QSOsync::Kit;
 use QSOsync::Proxy;
 use File::Copy qw(copy);
 
-# The engine of the app and of the client kit runs under node. Devices that write to one log offline synchronise with
-# the real service, even if the service limits or fails, loses answers, or is restored.
+# The synchronisation code of the app and of the client kit runs under node. Devices write to one log offline and
+# synchronise with the real service, even if requests fail, answers are lost, or the log is restored.
 plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $json = JSON::PP->new->utf8->canonical;
 my $service = QSOsync::Service->start;
@@ -13,7 +13,7 @@ copy(QSOsync::Kit::client($_), "$folder/$_") or die "$_: $!"
     for map { "qsosync$_.js" } '', qw(-changes -fields -outbox -storage -sync);
 QSOsync::Front::write_file("$folder/package.json", '{"type":"module"}');
 QSOsync::Front::write_file("$folder/device.js", <<'END');
-// device.js FILE COMMANDS: a device whose records are in FILE does what the commands say, and prints what it has.
+// device.js FILE COMMANDS: runs the commands on the device whose records are in FILE. Prints outcomes and records.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Log } from "./qsosync.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
@@ -62,7 +62,8 @@ my %fate = (2 => 'cut', 3 => 'limited', 4 => 'broken', 5 => 'lost', 7 => 'cut', 
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 my $has = device('telephone', [map({ ['save', $_] } @qsos), ['sync']], url => $proxy->url);
 is $has->{said}[-1], 'done', 'a device syncs despite faults of all kinds' or diag "@{$has->{said}}";
-like "@{$has->{said}}", qr/no answer.*limited/, 'after a limit or a lost answer ends a pass, the next pass continues';
+like "@{$has->{said}}", qr/no answer.*limited/,
+    'a lost answer and the rate limit each end a pass, and a later pass continues';
 is_in_step 'QSOs logged offline', 'telephone', 'tablet';
 is $service->sqlite('SELECT count(*) FROM qsos'), 250, 'each QSO is stored once';
 is_deeply [grep { my $qso = $_; grep { ($qso->{$_} // '') ne ($qsos[0]{$_} // '') } qw(myLocator radio dxLocator) }
@@ -95,10 +96,10 @@ is scalar(grep { ($_->{notes} // '') eq 'ours' } $service->download), 1,
 
 # A key can be revoked, and a log can be restored.
 is device('tablet', [['save', my $late = qso(notes => 'late')], ['sync']], key => 'qsosync_wrong')->{said}[0], 'no key',
-    'a refused key ends the pass as "no key"';
+    'a refused key ends the pass with the outcome "no key"';
 my $backup = "$folder/backup.db";
 $service->admin('backup', $backup);
-is_in_step 'a QSO kept back by a revoked key', 'tablet', 'telephone';
+is_in_step 'a QSO that waited for a valid key', 'tablet', 'telephone';
 device('telephone', [['save', my $lost = qso(notes => 'lost')], ['sync']]);
 $service->admin('restore', $backup);
 is_in_step 'after a restore', 'telephone', 'tablet', 'telephone';
