@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# An entry can name the state of the QSO that it changes. A newer state is not replaced.
+# An entry can name the state of the QSO that it changes. A newer stored state is not replaced.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 my $first = qso(notes => 'first');
@@ -18,7 +18,7 @@ is $second->{notes}, 'second', 'a write based on the stored state is stored';
 ok !exists $second->{baseSyncedAt}, 'a QSO does not contain baseSyncedAt';
 is_deeply $send->({ %$first, notes => 'third', baseSyncedAt => $base }), { clientId => $first->{clientId},
     id => undef, error => 'CONFLICT', permanent => JSON::PP::false, syncedAt => $second->{syncedAt} },
-    'a newer stored state is a temporary conflict with its stamp';
+    'an entry based on an older state is a temporary conflict, and the result has the stored syncedAt';
 is_deeply $stored->(), $second, 'a conflict writes nothing';
 is $send->({ %$first, notes => 'third', baseSyncedAt => $_ })->{error}, undef,
     'an entry based on the current state, a later state or no state is accepted'
@@ -36,7 +36,7 @@ my $twice = $stored->();
 my @two = map { { %$first, notes => $_, baseSyncedAt => $twice->{syncedAt} } } qw(one two);
 my @results = @{$service->post_batch(\@two)->json->{results}};
 is_deeply [map { $_->{error} } @results], [undef, 'CONFLICT'],
-    'if two entries in a batch have the same baseSyncedAt, the first entry is accepted';
+    'if two entries in a batch have the same baseSyncedAt, only the first entry is accepted';
 my $described = JSON::PP::decode_json($service->get('/openapi.json')->body);
 ok $described->{components}{schemas}{Batch}{properties}{entries}{items}{properties}{baseSyncedAt},
     'the API description has baseSyncedAt';

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Every field is accepted at its bounds and rejected just beyond its bounds, by the rows of data/fields.tsv.
+# Every field is accepted at its bounds and rejected just beyond its bounds, as the rows of t/data/fields.tsv specify.
 use utf8;
 use JSON::PP ();
 
@@ -36,18 +36,18 @@ for my $check (@checks) {
         my $item = $client_id && $stored{$client_id};
         ok $item, "$name is accepted" or diag explain $result;
         my ($is, $should) = map { defined $_ ? $_ : 'null' } $item->{$field}, $json->decode($expected);
-        is $is, $should, "$name comes back as " . substr($expected, 0, 40);
+        is $is, $should, "$name is returned as " . substr($expected, 0, 40);
     }
     else {
         my $error = defined $result->{error} ? $result->{error} : 'accepted';
-        $expected =~ s/\A~// ? like($error, qr/$expected/, "$name gets a sentence")
-            : is($error, $expected, "$name gets its code");
+        $expected =~ s/\A~// ? like($error, qr/$expected/, "$name is rejected with the expected sentence")
+            : is($error, $expected, "$name is rejected with the expected text");
         ok $result->{permanent} && !defined $result->{id} && !($client_id && $stored{$client_id}),
             "$name is rejected permanently and not stored";
     }
 }
 
-# A field or choice missing from this table would be missing from all tests of whole QSOs.
+# A field or choice that the table lacks would not be tested.
 my %cases;
 push @{$cases{$_->[1]}}, $_ for field_rows();
 my $schemas = $service->get('/openapi.json')->json->{components}{schemas};

@@ -1,10 +1,11 @@
 use QSOsync::Test fronts => 'nginx';
 use utf8;
 
-# If an entry has several invalid fields, the rejection names the first of these fields in the order of the API's table.
+# If an entry has several invalid fields, the rejection reports the first of these fields in the order of the API's
+# table.
 my $service = QSOsync::Service->start;
 
-# Each row has a field, an invalid value and the rejection.
+# Each row has a field, an invalid value and a pattern for the error.
 my @eleven_meters = (
     [clientId => 'x', qr/^CLIENT_ID_INVALID$/], [qsoAt => 'x', qr/^DATETIME_INVALID$/],
     [frequencyMhz => '25.000', qr/^FREQUENCY_OUT_OF_BAND_11M$/],
@@ -36,7 +37,7 @@ for my $table ([\@eleven_meters, {}], [\@pmr446, { band => 'PMR446', channel => 
     my $results = $service->post_batch(\@entries)->json->{results};
     for (0 .. $#$cases) {
         like $results->[$_]{error}, $cases->[$_][2],
-            "if all fields from $cases->[$_][0] on are invalid, the rejection names the first";
+            "if all fields from $cases->[$_][0] on are invalid, the rejection reports the first of these fields";
         ok $results->[$_]{permanent}, "the rejection of $cases->[$_][0] is permanent";
     }
 }

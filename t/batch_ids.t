@@ -46,7 +46,7 @@ my @invalid = ('6f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b2', '6f1c9a4e-6a57-4d57-9f0e-0
     '-6f1c9a4e6a57-4d57-9f0e-0d5c3f6a1b2a', '-' x 36);
 for my $text (@invalid) {
     my $result = result_of(qso(clientId => $text));
-    is $result->{error}, 'CLIENT_ID_INVALID', 'this is rejected as a clientId: ' . ($text =~ s/[^ -~]/?/gr);
+    is $result->{error}, 'CLIENT_ID_INVALID', 'this text is rejected as a clientId: ' . ($text =~ s/[^ -~]/?/gr);
     is $result->{clientId}, $text, 'the result repeats a rejected clientId as sent';
 }
 

@@ -28,7 +28,7 @@ is scalar($service->download), 2, 'rejected entries are not saved';
 my $upper = qso(clientId => uc $good->{clientId}, notes => 'again');
 is results($upper)->[0]{clientId}, uc $good->{clientId}, 'the spelling of a UUID is kept in the result';
 is((grep { $_->{clientId} eq $good->{clientId} } $service->download)[0]{notes}, 'again',
-    'two spellings of a UUID are one QSO, read back in lower case');
+    'two spellings of a UUID are one QSO, which the log returns in lower case');
 
 my $twice = uuid();
 $results = results(qso(clientId => $twice, notes => 'first'), qso(clientId => $twice, notes => 'second'));
@@ -62,7 +62,8 @@ is scalar(grep { $results->[$_]{error} && $saved{$mixed[$_]{clientId}} } 0 .. 19
     'no rejected entry is saved';
 
 results(my $kept = qso(notes => 'kept'));
-ok results({ %$kept, notes => 'lost', mode => 'X' })->[0]{permanent}, 'an update can be rejected';
+ok results({ %$kept, notes => 'lost', mode => 'X' })->[0]{permanent},
+    'an update with an invalid field is rejected permanently';
 is((grep { $_->{clientId} eq $kept->{clientId} } $service->download)[0]{notes}, 'kept',
     'a rejected update leaves the QSO unchanged');
 

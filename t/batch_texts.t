@@ -2,10 +2,10 @@ use QSOsync::Test fronts => 'nginx';
 use utf8;
 use JSON::PP ();
 
-# White space around a text is removed. Every other byte is stored unchanged.
+# White space around a text is removed. Every other character is stored unchanged.
 my $service = QSOsync::Service->start;
 
-# Returns the stored value for a value that is sent.
+# Sends a value. Returns the stored value, or the reason why the entry was rejected.
 sub one {
     my ($field, $value) = @_;
     my $qso = qso($field => $value);
@@ -30,7 +30,7 @@ is one(notes => chr($_) . 'a' . chr $_), chr($_) . 'a' . chr $_, named($_) . ' i
 is one(notes => $_->[1]), $_->[1], "a text with $_->[0] is stored unchanged" for ['a composed letter', "\x{e5}"],
     ['a decomposed letter', "a\x{30a}"], ['several lines', "a\r\n\tb"],
     ['characters that are code elsewhere', q{<script>"'\\/`&amp;%00$x'); DROP TABLE qsos;--}],
-    ['an escape of other languages', '\u0041\n'];
+    ['escape sequences of other languages', '\u0041\n'];
 is one(callsignWorked => " 26-at/101 \n"), '26-at/101', 'a callsign is trimmed and otherwise stored unchanged';
 is one(operatorCallsign => "\x{a0}21sd333\x{feff}"), '21sd333',
     'an operator callsign is trimmed and otherwise stored unchanged';
@@ -69,11 +69,11 @@ is result_of_body(qq($_:[5])), 'accepted', "$_ is not a known field and is ignor
 like result_of_body('"\u006eotes":5'), qr/^notes /,
     'a field name with an escape equals the name without the escape';
 
-# JavaScript sends an unpaired surrogate after it has cut a text within an emoji.
+# If a program in JavaScript cuts a text within an emoji, the JSON contains an unpaired surrogate.
 my $half = '\ud83d';
 is result_of_body("\"notes\":\"a$half$_\""), 'notes must not contain U+0000 or half of a surrogate pair',
-    "an unpaired surrogate in a text rejects its entry: $half$_" for '', 'b', '\n', $half, '\u0041';
-is result_of_body('"notes":"\ud83d\ude00"'), 'accepted', 'a surrogate pair is one character';
+    "an entry with an unpaired surrogate in a text is rejected: $half$_" for '', 'b', '\n', $half, '\u0041';
+is result_of_body('"notes":"\ud83d\ude00"'), 'accepted', 'a text with a surrogate pair is accepted';
 is result_of_body("\"$_->[0]\":\"$half\""), $_->[1],
     "an unpaired surrogate in $_->[0] gives the code of that field"
     for ['dxLocator', 'LOCATOR_INVALID'], ['frequencyMhz', 'FREQUENCY_FORMAT_INVALID'],
@@ -84,7 +84,7 @@ my $answer = $service->request('POST', '/logs/batch', key => $service->write_key
     headers => { 'Content-Type' => 'application/json' },
     body => sprintf '{"entries":[{"clientId":"%s"},%s]}', $half, JSON::PP::encode_json(qso()));
 like $answer->body, qr/\A\{"results":\[\{"clientId":"\Q$half\E","id":null,"error":"CLIENT_ID_INVALID"/,
-    'a result repeats a clientId with the escape as sent';
+    'a result repeats the escape in a clientId as sent';
 like $answer->body, qr/,\{"clientId":"[^"]+","id":"\d+",/,
     'an entry next to an entry with an unpaired surrogate is saved';
 

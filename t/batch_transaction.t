@@ -40,11 +40,11 @@ is scalar(grep { $_->{error} eq 'GENERIC.INTERNAL_ERROR' } @$results), 2,
 
 $service->sqlite('DROP TRIGGER refuse_insert; DROP TRIGGER refuse_update');
 is_deeply [map { $_->{error} } @{$service->post_batch([$sent[1]])->json->{results}}], [undef],
-    'a failed entry is accepted after its cause is removed';
+    'a failed entry is accepted after the cause of the failure is removed';
 ($partner) = $service->download(key => $other->{read_key});
 ok $partner->{crossConfirmedAt}, 'a failed entry that is accepted later confirms its partner';
 
-# The entry's row is written before its spot fails.
+# The QSO is written before the spot fails.
 $service->sqlite(q{CREATE TRIGGER refuse_spot BEFORE INSERT ON spots BEGIN SELECT RAISE(ABORT,
     'refuses this'); END});
 my $unspotted = qso(notes => 'unspotted', sendSpot => JSON::PP::true());

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A write with a known clientId replaces the QSO.
+# A write with a known clientId updates the QSO: some omitted fields are cleared, and the others keep their values.
 my $service = QSOsync::Service->start;
 my $full = full_qso();
 
@@ -16,7 +16,7 @@ my $after = stored(qso(clientId => $full->{clientId}));
 is $after->{$_}, undef, "an update without $_ clears $_"
     for qw(frequencyMhz mode callsignWorked dxLocator myLocator splitKhz path qsoStatus rstSent rstReceived qslVia
     notes);
-is $after->{$_}, $full->{$_}, "an update without $_ keeps its value"
+is $after->{$_}, $full->{$_}, "an update without $_ keeps the stored value"
     for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
 ok !$after->{qslSent} && defined $after->{qslSent}, 'an update without qslSent sets qslSent to false';
 is $after->{$_}, $before->{$_}, "an update keeps $_" for qw(id createdAt);

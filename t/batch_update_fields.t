@@ -37,7 +37,7 @@ for my $qso (full_qso(), full_pmr_qso()) {
     for my $name (grep { !/\A(?:clientId|band)\z/ } sort keys %$qso) {
         $tried{$name}++;
         my $value = other_value($name, $qso->{$name});
-        isnt $json->encode($value), $json->encode($qso->{$name}), "$name has another valid value";
+        isnt $json->encode($value), $json->encode($qso->{$name}), "the test has another value for $name";
         $service->post_batch([$qso]);
         my $changed = { %$qso, $name => $value };
         is $json->encode(stored($changed, $name)), $json->encode($changed),
@@ -55,6 +55,6 @@ my $moved = { %$there, clientId => $here->{clientId} };
 is $json->encode(stored($moved, 'band')), $json->encode($moved),
     'an update of the band changes the band and its dependent fields';
 is join(' ', sort keys %tried), join(' ', grep { !/\A(?:clientId|band|sendSpot)\z/ } sort keys %$properties),
-    'every field of the published schema is updated';
+    'the test updates every field of the published schema, except clientId and sendSpot';
 
 done_testing;
