@@ -3,7 +3,8 @@ use QSOsync::Bench::Document;
 use QSOsync::Bench::Summary;
 use QSOsync::Bench;
 
-# t/bench/compare A B prints two runs next to each other, with the noise. The data is invented.
+# t/bench/compare A B prints two runs next to each other, and whether their difference is within the noise. The data is
+# invented.
 my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
 sub row {
@@ -37,9 +38,9 @@ like $text, qr/^A: 2026-11-22T19:20:00Z, 1\.1\.0 \(of a\), 2 cores of Made One, 
 like line_of($text, 'noise'), qr/1\.20 \(1\.00 to 1\.40\) +1\.50 \(1\.30 to 1\.60\) +1\.25  within the noise$/,
     'overlapping ranges are within the noise';
 like line_of($text, 'less'), qr/ 1\.05 \(1\.00 to 1\.10\)\* +0\.50  better$/,
-    'a lower value is better for an upper goal, and a star marks a shared machine';
-like line_of($text, 'more'), qr/ 0\.50  worse$/, 'a lower value is worse for a lower goal';
-like line_of($text, 'aimless'), qr/ 2\.00  differs$/, 'without a goal a value only differs';
+    'if the goal is a maximum, a lower value is better, and a star marks a shared machine';
+like line_of($text, 'more'), qr/ 0\.50  worse$/, 'if the goal is a minimum, a lower value is worse';
+like line_of($text, 'aimless'), qr/ 2\.00  differs$/, 'without a goal, another value is only reported as different';
 like line_of($text, 'absent'), qr/: PHP +not measured +not measured *$/, 'an unmeasured row is shown as not measured';
 like line_of($text, 'gone'), qr/ 7\.00 \(7\.00 to 7\.00\) +not measured *$/,
     'a row that is only in the first run is listed';

@@ -6,7 +6,7 @@ use QSOsync::Bench::Summary;
 use QSOsync::Bench;
 
 # make bench measures its rows, reports each row, and writes JSON.
-QSOsync::Front::end_leak_detector(); # a tracer would distort the measurements
+QSOsync::Front::end_leak_detector(); # the leak detector would distort the measurements
 my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
 # Runs the bench with these settings. Returns the exit status, the output, and the JSON.
@@ -24,7 +24,8 @@ my %count;
 $count{$_->{name}}++ for @rows;
 is_deeply [grep { $count{$_} > 1 } sort keys %count], [], 'the names of rows are unique';
 is_deeply [map { $_->{name} } grep { $_->{rounds} !~ /\A\d+\z/ || $_->{what} eq '' || $_->{unit} eq ''
-    || $_->{goal} !~ /\A(?:[<>]= [\d.]+)?\z/ } @rows], [], 'each row has its subject, its unit and its goal';
+    || $_->{goal} !~ /\A(?:[<>]= [\d.]+)?\z/ } @rows], [],
+    'each row has a number of rounds, a subject, a unit and a valid goal';
 
 my ($status, $text, $run) = bench(MINUTES => 0);
 is $status, 0, 'a bench without time succeeds' or diag $text;
@@ -44,15 +45,16 @@ is $status, 0, 'a bench of two rows succeeds' or diag $text;
 is_deeply [map { $_->{name} } @{$run->{rows}}], [qw(profile.first profile.again)],
     'rows that are not named in ROWS are omitted';
 is_deeply [grep { !defined } @{$run}{qw(format measuredAt version commit seconds)}], [], 'the JSON describes the run';
-is_deeply [$run->{seed}, $run->{quick} ? 1 : 0], [5, 0], 'the JSON has the seed and the size of the run';
+is_deeply [$run->{seed}, $run->{quick} ? 1 : 0], [5, 0], 'the JSON has the seed, and whether the run was quick';
 is_deeply [grep { !$run->{machine}{$_} } qw(processor cores kernel system architecture memoryMiB sqlite)], [],
     'the JSON describes the machine';
 for my $row (@{$run->{rows}}) {
     is scalar @{$row->{rounds}}, 2, "$row->{name} has two rounds";
     my @numbers = map { @{$_}{qw(value seconds others stolen)} } @{$row->{rounds}};
     is scalar(grep { defined && /\A[\d.e-]+\z/ } @numbers), 8,
-        "each round of $row->{name} has the load of other programs";
-    ok $row->{least} <= $row->{median} && $row->{median} <= $row->{greatest}, "$row->{name} has a range";
+        "each round of $row->{name} has a value, a duration and the load of other programs";
+    ok $row->{least} <= $row->{median} && $row->{median} <= $row->{greatest},
+        "the median of $row->{name} is within the range";
     ok $row->{reached} == ($row->{median} <= 30), "$row->{name} states whether its goal is reached";
     like $text, qr/^\Q$row->{what}\E/m, "$row->{name} is a line of the printed table";
 }
@@ -69,7 +71,8 @@ my @rounds = map { { value => $_, seconds => 1, others => 0.01, stolen => 0.01 }
 my $summary = QSOsync::Bench::Summary::summary(\%row, @rounds);
 is_deeply [@{$summary}{qw(least median greatest)}], [1, 1.75, 3],
     'a summary has the least, the median and the greatest value';
-ok $summary->{reached} && !$summary->{othersUsedMachine}, 'the median decides about the goal on a quiet machine';
+ok $summary->{reached} && !$summary->{othersUsedMachine},
+    'the median decides whether the goal is reached, and a quiet machine is not marked';
 unlike QSOsync::Bench::Summary::line($summary), qr/others|missed/, 'a reached goal gets no remark';
 $rounds[1]{others} = 0.2;
 $summary = QSOsync::Bench::Summary::summary({ %row, goal => '>= 2' }, @rounds);
@@ -77,7 +80,8 @@ ok !$summary->{reached} && $summary->{othersUsedMachine}, 'one busy round marks 
 like QSOsync::Bench::Summary::line($summary), qr/missed; others used the machine \(21 %\)$/,
     'the line has the missed goal and the share of other load';
 
-# The load of other processes is attributed. A process uses 0.3 s of processor time, and then waits for $held.
+# Processor time counts as the bench's own work or as other programs' work. This process uses 0.3 s of processor time,
+# writes to $done, and waits for $held.
 sub work {
     my ($done, $held) = @_;
     while ((times)[0] + (times)[1] < 0.3) { QSOsync::Bench::Others::ticks_below($$) }
@@ -99,7 +103,7 @@ cmp_ok QSOsync::Bench::Others::ticks_below($$), '>=', $during, "a child process'
 
 $before = QSOsync::Bench::Others::ticks_below($$);
 my $middle = fork // die "fork: $!";
-if (!$middle) { # the child loses its parent when this process ends
+if (!$middle) { # this process ends at once, so its child becomes an orphan
     my $orphan = fork // POSIX::_exit(1);
     POSIX::_exit(0) if $orphan;
     close $release;
