@@ -6,8 +6,8 @@ use JSON::PP ();
 # The app runs in a real browser. Each script has its own service. QSOSYNC_TEST_ROUNDS lengthens the scripts with random
 # faults, and QSOSYNC_TEST_SEED selects other faults.
 
-# The app logs, changes and deletes QSOs offline, in tabs that are killed. The app synchronises with a service that
-# loses answers and is restored from a backup.
+# A member logs, changes and deletes QSOs offline, in tabs that the test kills. The app synchronises with the service,
+# although answers are lost and a backup is restored.
 script 'app.js', slow => 58, sub {
     my $service = QSOsync::Service->start(site => 1);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -24,13 +24,13 @@ script 'app-download.js', slow => 11, sub {
         QSOSYNC_PASSWORD => $other->{password});
 };
 
-# The form logs an activation, and sends spots.
+# A member logs an activation in the form, and sends spots.
 script 'app-form.js', slow => 15, sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'app-form.js');
 };
 
-# The app counts the awards of its log.
+# The app counts the awards in its log.
 script 'app-awards.js', sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
@@ -40,7 +40,7 @@ script 'app-awards.js', sub {
     QSOsync::Browser::run($service, 'app-awards.js');
 };
 
-# The form reads lines from a paper log.
+# The form reads lines that were typed from a paper log.
 script 'paper.js', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'paper.js');
@@ -71,13 +71,14 @@ script 'app-storage.js', slow => 15, suite => 'all', sub {
     unlike $log, qr/qsosync_\w{8}/, 'no access log contains a key';
 };
 
-# A member signs out of a browser that has a log.
+# A member signs out of a browser that stores a log.
 script 'app-sign-out.js', slow => 13, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-sign-out.js');
 };
 
-# Two members use one device in turn. No text from the service contains the members' callsigns or locators.
+# Two members use one device in turn. The service's own texts contain no such callsign or locator, so each occurrence is
+# a trace of a member.
 script 'shared-device.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my %locators = ('3BQ501' => 'KP03ab', '8VK702' => 'IM76cd');
@@ -91,7 +92,7 @@ script 'shared-device.js', suite => 'all', sub {
     QSOsync::Browser::run($service, 'shared-device.js', QSOSYNC_PEOPLE => JSON::PP::encode_json(\@people));
 };
 
-# The main tasks take a known number of taps and keys.
+# The main tasks take a known number of taps and key presses.
 script 'touches.js', slow => 24, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'touches.js');
@@ -103,7 +104,7 @@ script 'install.js', slow => 23, suite => 'all', sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'install.js');
 };
 
-# A new version takes over, and keeps text that a member is typing.
+# A new version of the app replaces the old version, and keeps text that a member is typing.
 script 'app-takeover.js', slow => 26, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr{/app/missing\.js});
@@ -117,7 +118,7 @@ script 'app-packs.js', slow => 13, suite => 'all', sub {
     QSOsync::Browser::run($service, 'app-packs.js');
 };
 
-# The app has a long log; QSOSYNC_TEST_QSOS=100000 is the log of a whole life.
+# The app has a long log. QSOSYNC_TEST_QSOS sets the number of QSOs (4000 by default).
 script 'app-large.js', slow => 17, suite => 'all', sub {
     my $count = $ENV{QSOSYNC_TEST_QSOS} || 4000;
     my $service = QSOsync::Service->start(site => 1);
@@ -144,7 +145,7 @@ script 'app-kills.js', slow => 33, suite => 'all', sub {
     QSOsync::Browser::run($service, 'app-kills.js', %variables, QSOSYNC_PART => 'send');
 };
 
-# A member with one or two devices logs for an evening of random faults.
+# A member with one or two devices logs through an evening of random faults.
 script 'evening.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'evening.js', QSOSYNC_FOLDER => $service->directory,
@@ -158,8 +159,8 @@ script 'station-evenings.js', suite => 'all', sub {
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 };
 
-# The core of the app, sign-in and the profile work in Firefox, and in WebKitGTK if it is installed (webkit2gtk-driver,
-# xvfb). WebKitGTK has the engine of Safari.
+# The core of the app, sign-in and the profile work in Firefox and in WebKitGTK (webkit2gtk-driver, xvfb), if these
+# browsers are installed. WebKitGTK has the engine of Safari.
 script 'app-other-browsers.js', slow => 29, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     my %program = (firefox => 'firefox-esr', webkit => 'WebKitWebDriver >/dev/null && command -v Xvfb');

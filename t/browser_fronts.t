@@ -4,7 +4,7 @@ use QSOsync::Profile;
 
 # A browser uses the service through each front server.
 
-# The profile works, and rejects forged headers and pages from other origins.
+# The profile works through each front server. The service rejects forged headers and requests from other origins.
 script 'profile-front.js', slow => 15, sub {
     my $service = QSOsync::Service->start(site => 4);
     $service->expect_log(qr/favicon\.ico|nothing-here|no user\/password|AH01614|AH01617|AH01618|user .* not found/);
@@ -15,7 +15,7 @@ script 'profile-front.js', slow => 15, sub {
     QSOsync::Browser::run_as($me, 'profile-front.js');
 };
 
-# A page from another origin reads a log with a key, until the request limit.
+# A page from another origin reads a log with a key, until the request limit is reached.
 script 'other-origin.js', slow => 10, sub {
     my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 20 });
     $service->post_batch([qso()]);

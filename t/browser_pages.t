@@ -10,7 +10,7 @@ use JSON::PP ();
 script 'cluster.js', slow => 35, sub {
     my $service = QSOsync::Service->start(site => 1,
         environment => { QSOSYNC_CLUB => 'Club 333', QSOSYNC_CLUB_TEXT => 'Wednesdays at eight on 27.555' });
-    # The list for programs is not HTML, so the browser asks for its icon.
+    # The list for programs is not HTML, so the browser requests /favicon.ico.
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run($service, 'cluster.js');
 };
@@ -22,7 +22,7 @@ script 'cluster-alive.js', slow => 28, suite => 'all', sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cluster-alive.js');
 };
 
-# The spots page shows spots from other clusters, as qsosync-link stores these spots.
+# The spots page shows spots from other clusters. The test stores these spots as qsosync-link does.
 script 'cluster-network.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
@@ -98,7 +98,7 @@ script 'stations.js', slow => 20, suite => 'all', sub {
         map { { callsign => $_->{callsign}, password => $_->{password} } } @people]));
 };
 
-# Filters accept characters that have a meaning in an address.
+# Filters accept characters that have a special meaning in an address.
 script 'filters.js', slow => 20, sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
@@ -115,7 +115,7 @@ script 'filters.js', slow => 20, sub {
     QSOsync::Browser::run_as($me, 'filters.js');
 };
 
-# A page loads one language early, and is readable without that language.
+# A page loads the texts of one language early, and is readable even if these texts cannot be loaded.
 script 'languages.js', slow => 14, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_CLUB => 'Club 333' });
@@ -141,14 +141,14 @@ script 'long-texts.js', slow => 15, suite => 'all', sub {
         QSOSYNC_LANGUAGES => "$QSOsync::Front::SOURCE/src/languages");
 };
 
-# Every page loads over a slow line, and its visible parts do not move.
+# Every page loads over a slow connection, and its visible parts do not move.
 script 'loading.js', slow => 32, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     my $service = QSOsync::Service->start(site => 4);
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'loading.js');
 };
 
-# Each view looks right on a desk and on phones, in two languages.
+# Each view looks right on a desktop and on phones, in two languages.
 script 'views.js', slow => 240, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 2);
     $service->expect_log(qr/favicon\.ico/);

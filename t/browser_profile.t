@@ -9,7 +9,7 @@ use JSON::PP ();
 script 'profile-access.js', slow => 34, sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->admin('uploads', 'on');
-    # The browser asks for its icon.
+    # The browser requests /favicon.ico.
     $service->expect_log(qr/favicon\.ico/);
     $service->post_batch([qso()], key => $service->read_key);
     $service->post_batch([map { qso(frequencyMhz => 'x') } 1 .. 3]);
@@ -21,7 +21,7 @@ script 'devices.js', slow => 19, sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in(QSOsync::Service->start(site => 1), '21SD333'), 'devices.js');
 };
 
-# A member edits QSOs, and downloads ADIF and the member's data; requests are refused.
+# A member edits QSOs, and downloads an ADIF file and the member's data. Some requests are refused.
 script 'profile-log.js', slow => 35, sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('1AT100');
@@ -67,7 +67,7 @@ script 'profile-cards.js', slow => 29, suite => 'all', sub {
         $service->post_batch([qso(%at, callsignWorked => '21SD333')], key => $other->{write_key});
     }
     my %own = (headers => { 'Sec-Fetch-Site' => 'same-origin' });
-    # An older release stored this card.
+    # Only an older release stored such a card.
     my $design = JSON::PP->new->ascii->encode({ background => 'picture', fields => 'none', paper => '"><script>',
         ink => '#ff00000',
         lines => ["<script>document.title='x'</script>", "\x{202e}" . "long " x 200, { no => 'text' }] });
@@ -113,7 +113,7 @@ script 'cards-random.js', suite => 'all', sub {
     $service->sqlite(".read $file");
     $service->post_batch([map { qso(callsignWorked => '26AT' . ($_ + 1000), operatorCallsign => undef,
         qsoAt => iso_time(1767225600 + ($_ + 1000) * 60)) } 0 .. 199]);
-    is $service->sqlite('SELECT count(*) FROM qsos WHERE confirmed_by IS NOT NULL'), 400, '200 QSOs are confirmed';
+    is $service->sqlite('SELECT count(*) FROM qsos WHERE confirmed_by IS NOT NULL'), 400, '200 contacts are confirmed';
     note "QSOSYNC_TEST_SEED=$seed";
     QSOsync::Browser::run_as($me, 'cards-random.js');
 };
@@ -147,7 +147,7 @@ script 'import.js', suite => 'all', sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'import.js');
 };
 
-# A large file is dropped on the page, and becomes a log.
+# A member drops a large file on the page to import a log.
 script 'profile-large.js', slow => 20, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 4);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-large.js',
