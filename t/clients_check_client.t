@@ -3,15 +3,15 @@ use File::Temp;
 use List::Util qw(min shuffle);
 use QSOsync::Kit;
 
-# qsosync-check-client.py accepts the client in the paper for programmers. Each mutant of this client breaks the rule
-# that the mutant is meant to break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
+# qsosync-check-client.py accepts the client in the paper for programmers. For each mutant of this client, the checker
+# reports the rule that the mutant breaks. Each run draws QSOSYNC_TEST_MUTANTS mutants (2 by default).
 my $check = "$QSOsync::Front::BUILD/clients/qsosync-check-client.py";
 my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
 my ($section) = $paper =~ /^## A whole client\n(.*?)^## /ms;
 my $program = join "\n", map { s/^ {4}//gmr } grep { /\A {4}(?!python3)/ } split /\n\n/, $section;
 $program =~ s/or 5\)/or 1)/ or die; # the client's pause after a 500
 my $folder = File::Temp->newdir;
-my $made = File::Temp->newdir; # the ports of the checkers
+my $made = File::Temp->newdir; # the temporary files of the checkers
 local $ENV{TMPDIR} = "$made";
 
 my %mutant = (
@@ -46,7 +46,7 @@ my %mutant = (
         "assert all('inventedLater' not in qso for qso in page['items'])\n        for gone in page['deleted']:",
         qr/first download: the program exits successfully/],
 );
-# Starts to check a program. The caller reads the result later, so that all checks wait at the same time.
+# Starts a check of a program. The caller reads the result later, so that all checks run at the same time.
 sub begin {
     my ($name, $text) = @_;
     my $file = "$folder/" . $name =~ s/\W+/-/gr . '.py';
@@ -88,6 +88,6 @@ for my $name (@drawn) {
     is $status, 1, "the checker fails a client with this fault: $name";
     like $said, qr/^BROKEN .*$mutant{$name}[2]/m, "the checker names the broken rule: $name";
 }
-is_deeply [glob "$made/*"], [], 'no checker leaves a file or process';
+is_deeply [glob "$made/*"], [], 'no checker leaves a temporary file';
 
 done_testing;

@@ -8,7 +8,7 @@ my $source = $QSOsync::Front::SOURCE;
 my $json = JSON::PP->new->canonical->allow_nonref;
 my $folder = tempdir(CLEANUP => 1);
 
-# Returns the output of a program that uses the kit's module in a folder.
+# Returns the value of a Python expression that uses the kit's module in a folder.
 sub ask_kit {
     my ($modules, $program, @arguments) = @_;
     utf8::encode($_) for @arguments;
@@ -20,7 +20,7 @@ sub ask_kit {
     return $json->decode($text);
 }
 
-# The kit's fields equal those of the published description.
+# The kit's fields equal the fields in the published description.
 my $answer = QSOsync::Cgi::answer($folder, { PATH_INFO => '/openapi.json', SCRIPT_NAME => '/api/v1',
     QSOSYNC_DB => '/nonexistent', QSOSYNC_RATE_LIMIT => 0 });
 my $schemas = $answer->json->{components}{schemas};
@@ -53,7 +53,7 @@ for my $name (sort keys %$fields) {
     ($kit{length}, $service{length}) = ($field->{maximum}, $published->{maxLength}) if exists $published->{maxLength};
     my @refusing = map { $_->{properties}{$name}{not} ? () : $_->{title} } @{$schemas->{QsoEntry}{oneOf}};
     ($kit{bands}, $service{bands}) = ($field->{bands}, @refusing == @{$schemas->{QsoEntry}{oneOf}} ? [] : \@refusing);
-    is $json->encode(\%kit), $json->encode(\%service), "the kit and the service accept the same values of $name";
+    is $json->encode(\%kit), $json->encode(\%service), "the kit and the service describe $name alike";
 }
 my @typed = QSOsync::Front::read_file(QSOsync::Kit::client('qsosync.js')) =~ /^ \* \@typedef \{object\} Qso .*?\*\//ms;
 my %property = map { /\@property \{([^}]+)\} (\w+)/ ? ($2 => $1) : () } split /\n/, $& if @typed;
@@ -94,7 +94,7 @@ is_deeply [map { $_->[0] } @$losses], ['APP_QSOSYNC_WEATHER', 'APP_QSOSYNC_POLAR
     'bounds and choices of additional fields are checked';
 is_deeply ask_kit($folder, 'merge(json.loads(sys.argv[2]), {"weather": "fog"})', $json->ascii->encode($qso)),
     { %{ask_kit($folder, 'EMPTY_QSO')}, %$qso{grep { $_ ne 'clientId' } keys %$qso}, weather => 'fog' },
-    'a record with the new field changes that field';
+    'merging a value of an additional field changes only that field';
 my $types = qx($fill <'$source/src/clients/qsosync.js');
 like $types, qr/^ \* \@property \{string \| null\} weather\n \* \@property \{"H" \| "V" \| null\} polarisation$/m,
     'the JavaScript types have the additional fields';

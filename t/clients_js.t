@@ -3,12 +3,12 @@ use QSOsync::Kit;
 use QSOsync::Proxy;
 use File::Copy qw(copy);
 
-# qsosync.js, run by node, keeps a read-only copy of the log in a page.
+# A program with qsosync.js keeps a read-only copy of the log, as a page would. The program runs under node.
 plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $json = JSON::PP->new->utf8->canonical;
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
-copy(QSOsync::Kit::client('qsosync.js'), "$folder/qsosync.mjs") or die $!; # tells node that these are modules
+copy(QSOsync::Kit::client('qsosync.js'), "$folder/qsosync.mjs") or die $!; # node reads .mjs files as modules
 QSOsync::Front::write_file("$folder/page.mjs", <<'END');
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { listQsos, openLog, synchronise } from "./qsosync.mjs";
@@ -35,7 +35,7 @@ sub stored { $json->decode(QSOsync::Front::read_file("$folder/copy.json")) }
 sub is_in_step {
     my ($rule, %option) = @_;
     my ($status, $output) = page(%option);
-    is $status, 0, $rule or diag $output;
+    is $status, 0, "a synchronisation succeeds: $rule" or diag $output;
     is_deeply stored()->{items}, { map { $_->{clientId} => $_ } $service->download }, "$rule: the copy equals the log";
     return $output;
 }
@@ -54,7 +54,7 @@ QSOsync::Kit::test_deletions($service, sub {
 my %fate = (1 => 'limited', 2 => 'cut', 4 => 'limited', 5 => 'broken', 7 => 'lost');
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 $service->post_batch([qso()]);
-is_in_step 'after limits, errors and broken connections', url => $proxy->url;
+is_in_step 'limits, errors and broken connections', url => $proxy->url;
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
     cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 0.99, 'the page obeys Retry-After';
@@ -70,9 +70,9 @@ like +(page(key => 'qsosync_wrong'))[1], qr/401 API_KEYS\.INVALID/, 'a wrong key
 my $backup = "$folder/backup.db";
 $service->admin('backup', $backup);
 $service->post_batch([my $after = full_qso(), { %{$stored[20]}, notes => 'changed after the backup' }]);
-is_in_step 'before the restore the copy is up to date';
+is_in_step 'before the restore, the copy is up to date';
 $service->admin('restore', $backup);
-is_in_step 'after a restore the whole log is downloaded';
+is_in_step 'after a restore, the whole log is downloaded';
 is join(' ', sort keys %{stored()->{lost}}), join(' ', sort $after->{clientId}, $stored[20]{clientId}),
     'QSOs that a restore lost are kept';
 $service->post_batch([$after, $stored[20]]);

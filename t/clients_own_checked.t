@@ -6,8 +6,8 @@ use List::Util qw(min shuffle);
 use QSOsync::Kit;
 
 # qsosync-check-client.py checks our own clients: the Python kit, the read-only copy of qsosync.js, and the synchroniser
-# of the app with qsosync-sync.js. Each client keeps all rules, and each mutant breaks the rule that the mutant is meant
-# to break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
+# of the app with qsosync-sync.js. Each client keeps all rules. For each mutant, the checker reports the rule that the
+# mutant breaks. Each run draws QSOSYNC_TEST_MUTANTS mutants (2 by default).
 plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $folder = File::Temp->newdir;
 my $at_once = 12;
@@ -21,8 +21,8 @@ my %rule = (
     older => qr/in an older version are sent again/, nameless => qr/without clientId is never sent/,
 );
 
-# Each client has its files, its command, and its mutants: the broken rule, the file, pairs of original and replacement
-# text.
+# Each client has files, commands and mutants. A mutant has the name of the broken rule, and one or more changes, each
+# with the file, the original text and the replacement.
 my %client = (
     python => {
         files => { map { $_ => "clients/$_" } 'qsosync.py' },

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', suite => 'all';
 use File::Temp;
 
-# The paper for programmers builds clients block by block. Typed as a reader would type them, the clients work in both
-# directions, through failing connections and restored backups, and lose no QSO.
+# The paper for programmers builds clients block by block. As printed, the clients work in both directions, through
+# failing connections and restored backups, and lose no QSO.
 my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
 sub program_of {
     my ($title) = @_;
@@ -18,7 +18,8 @@ sub try_client {
     QSOsync::Front::write_file("$folder/$file", $program);
     local $ENV{QSOSYNC_URL} = $service->base_url;
     local $ENV{QSOSYNC_KEY} = $service->write_key;
-    # Returns the exit status and the log by callsign: the clientId, and whether the QSO waits.
+    # Runs the client. Returns the exit status, the output, and for each callsign in the log the clientId and whether
+    # the QSO waits.
     my $client = sub {
         my (@words) = @_;
         my $said = `cd '$folder' && $run $file @words 2>&1`;
@@ -30,7 +31,7 @@ sub try_client {
 
     # The client sends and receives QSOs.
     $client->('add', "14AT$_", '27.555', 'USB') for 1 .. 3;
-    is_deeply $of_service->(), [], 'logged QSOs wait on the device';
+    is_deeply $of_service->(), [], 'the service has no logged QSO before a synchronisation';
     my $after = $client->('sync');
     is_deeply [$after->{status}, $of_service->()], [0, ['14AT1', '14AT2', '14AT3']],
         'a synchronisation sends the waiting QSOs';
@@ -59,7 +60,8 @@ sub try_client {
     $client->('add', '14AT5', '27.555', 'USB');
     $client->('sync');
     $service->restart_workers(sub { $service->admin('restore', $service->directory . '/before.db') });
-    is scalar(grep { /\A14AT5\z/ } @{$of_service->()}), 0, 'the restored log lacks a QSO';
+    is scalar(grep { /\A14AT5\z/ } @{$of_service->()}), 0,
+        'the restored log lacks the QSO that was sent after the backup';
     my $healed = $client->('sync');
     is_deeply $calls->($healed), $of_service->(), 'after a restore, client and service have the same log';
     is scalar(grep { /\A14AT5\z/ } @{$of_service->()}), 1, 'the service has the QSO that the restore lost';

@@ -3,7 +3,7 @@ use Encode ();
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# qsosync.py push and pull read and write ADIF files as logging programs write them.
+# qsosync.py push reads ADIF files as logging programs write them. qsosync.py pull writes ADIF and JSON files.
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
 my $program = QSOsync::Kit::client('qsosync.py');
@@ -47,7 +47,7 @@ sub newest { # Returns the QSOs that were added since the last call.
     return wantarray ? @new : $new[0];
 }
 
-# A record is recognised when it is pushed again.
+# If a record is pushed again, the kit recognises the record.
 my $report = pushed('a record becomes a QSO', "made by hand\n<adif_ver:5>3.1.4<EOH>\n" . record(), '1 0 0 0 0');
 is $report->{status}, 0, 'pushing a valid file gives exit status 0';
 my $qso = newest();
@@ -57,8 +57,8 @@ is_deeply {map { $_ => $qso->{$_} } qw(band qsoAt frequencyMhz mode callsignWork
         callsignWorked => '26AT101', operatorCallsign => '21SD333', notes => undef },
         'a pushed QSO has the values of its record';
 my $synced = $qso->{syncedAt};
-pushed('the same file again changes nothing', record(), '0 0 1 0 0');
-is +($service->download)[0]{syncedAt}, $synced, 'pushing a file again keeps every syncedAt';
+pushed('pushing the same file again changes nothing', record(), '0 0 1 0 0');
+is +($service->download)[0]{syncedAt}, $synced, 'pushing the same file again keeps syncedAt';
 pushed("another program's seconds, mode and spelling match the same QSO",
     record(time_on => '1942', mode => 'FT8', submode => undef, call => '26-at-101'), '0 1 0 0 0');
 $qso = ($service->download)[0];
@@ -91,10 +91,10 @@ my @texts = (
 my $minute = 0;
 for (@texts) {
     my ($rule, $fields, $notes) = @$_;
-    pushed($rule, record(call => '30RC' . ++$minute) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
+    pushed("the record is accepted: $rule", record(call => '30RC' . ++$minute) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
     is newest()->{notes}, $notes, "the notes are read: $rule";
 }
-pushed('a byte order mark and a header', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n"
+pushed('a byte order mark and a header are accepted', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n"
     . record(time_on => '2101'), '1 0 0 0 0');
 newest();
 my $good = record(call => '30RC100', time_on => '2102');
@@ -113,7 +113,8 @@ newest();
 
 # Bands and values are converted.
 my @values = (
-    [ { band => '10m', freq => '27.2665' }, frequencyMhz => '27.267', 'FREQ decides, and halves are rounded up' ],
+    [ { band => '10m', freq => '27.2665' }, frequencyMhz => '27.267',
+    'FREQ overrules BAND, and halves are rounded up' ],
     [ { freq => '27,555' }, frequencyMhz => '27.555', 'a decimal comma' ],
     [ { freq => undef }, frequencyMhz => undef, '11 m without a frequency' ],
     [ { band => undef, freq => '446.006', mode => 'FM', submode => undef }, channel => 1,
@@ -133,8 +134,8 @@ my @values = (
 );
 for (@values) {
     my ($fields, $name, $value, $rule) = @$_;
-    pushed($rule, record(call => '30RC' . ++$minute, %$fields), '1 0 0 0 0');
-    is newest()->{$name}, $value, "$rule sets $name";
+    pushed("the record is accepted: $rule", record(call => '30RC' . ++$minute, %$fields), '1 0 0 0 0');
+    is newest()->{$name}, $value, "$name has the expected value: $rule";
 }
 is counts(push_file_adif(join '', map { record(band => $_->[0], freq => $_->[1]) } ['10m', '28.000'],
     ['10m', undef],
@@ -145,19 +146,19 @@ is counts(push_file_adif(record(band => '11m', freq => '29.6'))), '0 0 0 1 0',
 $report = pushed("an invalid value is reported, and the record's other values are saved",
     record(time_on => '2300', gridsquare => 'IO', tx_pwr => 'much', freq => '27.2665',
     darc_dok => 'F01'), '1 0 0 0 0');
-like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "the fault in $_->[0] is reported"
+like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "the report names $_->[0] and the fault or change"
     for ['GRIDSQUARE', 'is not a locator'], ['TX_PWR', 'is not a power'],
     ['FREQ', 'was rounded to 27.267'];
 like $report->{details}, qr/^fields that are not stored: DARC_DOK 1$/m, 'fields without a place in a QSO are named';
-pushed('a record without a time is rejected', record(time_on => undef) . record(qso_date => '20260230'),
-    '0 0 0 2 0');
-pushed('a last record without its end is read', record(time_on => '2330') =~ s/<EOR>\n//r, '1 0 0 0 0');
+pushed('records without a time or with an invalid date are rejected',
+    record(time_on => undef) . record(qso_date => '20260230'), '0 0 0 2 0');
+pushed('a last record without an end tag is read', record(time_on => '2330') =~ s/<EOR>\n//r, '1 0 0 0 0');
 like pushed('a file in ADX is rejected',
     "<?xml version=\"1.0\"?>\n<ADX><RECORDS><RECORD><CALL>26AT1</CALL></RECORD></RECORDS></ADX>",
     '0 0 0 1 0')->{details}, qr/^line 1: rejected: the file is ADX, .*export the log as ADI/m,
     'the message names the format to export instead';
 
-# The kit reads its own files.
+# The kit reads the files that the kit writes.
 my $other = $service->add_member('26AT101');
 my @full = (full_qso(notes => "Name: Bob\n<b:3>x", dxLat => 51.50735, qsoAt => '2026-05-17T19:42:11.123Z'),
     full_pmr_qso(operatorCallsign => undef, notes => "a\r\nb"),
@@ -166,13 +167,13 @@ $service->post_batch(\@full);
 my %log = map { $_->{clientId} => $_ } $service->download;
 is + (run('pull', "$folder/all.adi"))[0], 0, 'pull downloads the log';
 is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi"))), '0 0 ' . keys(%log) . ' 0 0',
-    'pushing our own file changes nothing';
+    'pushing a pulled file changes nothing';
 $service->delete_qso($_) for keys %log;
 is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi"))), keys(%log) . ' 0 0 0 0',
-    'pushing our own file restores all deleted QSOs';
+    'pushing a pulled file restores all deleted QSOs';
 for my $qso ($service->download) {
     delete @{$_}{qw(id createdAt syncedAt spottedAt)} for $qso, $log{$qso->{clientId}};
-    is_deeply $qso, $log{$qso->{clientId}}, "a QSO restored from our file is unchanged: $qso->{clientId}";
+    is_deeply $qso, $log{$qso->{clientId}}, "a QSO restored from a pulled file is unchanged: $qso->{clientId}";
 }
 my ($status) = QSOsync::Kit::run("$folder/client.log",
     QSOsync::Kit::environment($service, key => $other->{write_key}),

@@ -42,7 +42,7 @@ sub contents {
     join '|', map { $qso->{$_} // '' } grep { $_ ne 'clientId' } sort keys %$qso } values %$qsos];
 }
 
-# Each file fills its own log.
+# Each file is imported into an empty log.
 for my $path (@files) {
     my ($name) = $path =~ m{([^/]+)\z};
     my $imported = import_file('21SD333', $path);
@@ -91,7 +91,7 @@ is_deeply stored('21SD333'), $before, 'importing a pulled file restores every QS
 is_deeply push_file('30RC010', $exported), { %unchanged, imported => $count, unchanged => 0 },
     "pushing another member's file creates each QSO";
 is_deeply import_file('30RC010', $pulled), \%unchanged,
-    "another member's file gives the same clientIds to every reader";
+    "importing and pushing another member's file give the same clientIds";
 
 # A QSO from before synchronisation has no clientId. A file identifies such a QSO by its id and the time of saving.
 $service->delete_qso($_) for keys %{stored('21SD333')};
@@ -122,6 +122,6 @@ is $service->sqlite("SELECT notes FROM qsos WHERE $ancient"), 'new',
     'an import gives no clientId to a QSO without a clientId';
 $service->delete_qso($_, key => $member{'30RC010'}{write_key}) for keys %{stored('30RC010')};
 is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchanged => 0 },
-    "another member's import of the record creates a QSO";
+    "another member's import of the file creates each QSO";
 
 done_testing;

@@ -16,8 +16,8 @@ my $environment = QSOsync::Kit::environment($service, url => $proxy->url);
 my @command = ('python3', QSOsync::Kit::client('qsosync.py'), 'sync', $folder);
 my $log = $service->directory . '/client.log';
 
-# The file of the logging program has these reports, by callsign. The program appends records, and rewrites the file
-# after an edit. The member's phone sends further callsigns.
+# The logging program's file has these signal reports, by callsign. The program appends records, and rewrites the file
+# after an edit. The member's phone sends QSOs with other callsigns.
 my (%logged, @phone, $serial);
 my $killed = 0;
 sub record {
@@ -54,13 +54,13 @@ while (time < $end || $killed <= 5) {
 }
 $proxy->stop;
 my ($status, $output) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), @command);
-is $status, 0, 'an undisturbed client ends successfully' or diag $output;
+is $status, 0, 'an undisturbed client succeeds' or diag $output;
 
 my @log = $service->download;
 is_deeply [sort map { "$_->{callsignWorked} $_->{rstSent}" } @log], [sort((map { "$_ $logged{$_}" } keys %logged),
     map { "$_ 51" } @phone)], 'the log has every QSO once, in its last state';
 my $state = JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$folder/qsosync.json"));
-is_deeply $state->{items}, { map { $_->{clientId} => $_ } @log }, 'after the evening the copy equals the log';
-is_deeply $state->{pending}, {}, 'after the evening the queue is empty';
+is_deeply $state->{items}, { map { $_->{clientId} => $_ } @log }, 'after the evening, the copy equals the log';
+is_deeply $state->{pending}, {}, 'after the evening, the queue is empty';
 
 done_testing;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# qsosync.py sync writes files for two programs. The files contain those fields of their records that have no place in a
-# QSO.
+# qsosync.py sync reads the files of two programs, and writes qsosync.adi. This file also has the records' fields that
+# have no place in a QSO.
 my $service = QSOsync::Service->start;
 my $folder = $service->directory . '/log';
 my $program = QSOsync::Kit::client('qsosync.py');
@@ -27,15 +27,15 @@ QSOsync::Front::write_file("$folder/$_", "x<eoh>\n$log{$_}") for keys %log;
 synchronise();
 my @records = split /<EOR>/, file('qsosync.adi');
 is scalar(@records) - 1, 2, 'three records of two contacts, in two files, are two QSOs';
-like $records[0], qr/<CONTEST_ID:7>11M-CUP /, 'an unknown field is written next to its QSO';
-like $records[0], qr/<SIG:2>CB /, "an unknown field of the other program's record is written";
+like $records[0], qr/<CONTEST_ID:7>11M-CUP /, 'an unknown field is written in the record of its QSO';
+like $records[0], qr/<SIG:2>CB /, "an unknown field of the other program's record is also written";
 like $records[0], qr/<APP_ONE_X:4>\(b>7/, 'a text like a tag is not written as a field';
 like $records[0], qr/<RST_SENT:2>59 <STX:2>12 /, 'the serial is written as a separate field';
 like $records[1], qr/<IOTA:6>EU-005 /, 'each QSO has the fields of its own record';
 unlike $records[1], qr/CONTEST_ID|SIG:/, 'no QSO has fields of another record';
 my ($qso) = grep { $_->{qsoAt} =~ /T19:42/ } $service->download;
 ok !(grep { ($_ // '') =~ /11M-CUP/ } values %$qso), 'the service stores none of the unknown fields';
-is file($_), "x<eoh>\n$log{$_}", "$_ remains as its program wrote the file" for sort keys %log;
+is file($_), "x<eoh>\n$log{$_}", "$_ remains as the program wrote the file" for sort keys %log;
 my $before = file('qsosync.adi');
 synchronise();
 is file('qsosync.adi'), $before, 'a second synchronisation changes nothing';
@@ -43,16 +43,17 @@ QSOsync::Front::write_file("$folder/one.adi", "x<eoh>\n$log{'one.adi'}"
     . plain_record(time_on => '200040', freq => '27.265'));
 synchronise();
 is_deeply [sort map { $_->{frequencyMhz} } $service->download], ['27.265', '27.555', '27.555'],
-    'a contact logged soon after another is a new QSO';
+    'a contact on another frequency 40 seconds later is a new QSO';
 
 # A log with two synchronised folders is restored from a backup. The folder that is behind does not overwrite a later
-# state in the other folder.
+# state from the other folder.
 {
     my $service = QSOsync::Service->start;
     my $program = QSOsync::Kit::client('qsosync.py');
     my $qso = full_qso();
 
-    # Synchronises a folder after the member's own program has written to it.
+    # Puts notes into the folder's QSO, if notes are given, and synchronises the folder. Returns the QSO's notes, or the
+    # error.
     sub sync_folder {
         my ($name, $notes, $url) = @_;
         my $environment = QSOsync::Kit::environment($service, url => $url);

@@ -12,7 +12,7 @@ my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, L
 my $select = IO::Select->new($listener);
 my $connections = 0;
 
-# Returns the next request: the connection to answer on, and its target. Returns () if no request arrives soon.
+# Returns the connection and the target of the next request, or an empty list if no request arrives in the given time.
 sub take_request {
     my ($seconds) = @_;
     while (my @ready = $select->can_read($seconds)) {
@@ -29,8 +29,8 @@ sub take_request {
     return;
 }
 
-# Returns an answer with a page of one QSO. The QSO has the given id, or the number of the page. Unless this page is the
-# last, the header Link names the next pages.
+# Returns an answer with a page of one QSO. The QSO's id is the given id, or the number of the page. Unless this page is
+# the last, the header Link names the next pages.
 sub page {
     my ($number, %option) = @_;
     my @names = map { "<?limit=500&cursor=after-$_>; rel=\"" . ($_ == $number ? 'next"' : 'section"') }
@@ -52,7 +52,7 @@ sub start_pull {
 }
 my $pid = start_pull();
 
-# Waits for the request with this cursor, and returns its connection. Requests arrive in any order.
+# Waits for the request with this cursor, and returns the connection. Requests can arrive in any order.
 my %waiting;
 sub wait_for_request {
     my ($cursor) = @_;
@@ -104,7 +104,6 @@ is_deeply [map { "$_->{id} of page $_->{page}" } @{JSON::PP::decode_json($writte
     'the copy has every page in order, and a changed QSO once, in its last state';
 is scalar(split /\n/, $written), 6, 'the JSON has one QSO per line';
 
-# A download that fails between two pages continues later.
 $pid = start_pull();
 ($first) = take_request(60);
 answer($first, page(1));
@@ -114,7 +113,7 @@ is $? >> 8, 1, 'a refused download fails';
 is QSOsync::Front::read_file("$folder/log.json"), $written, 'a failed download leaves the file unchanged';
 is_deeply [glob "$folder/log.json?*"], [], 'a failed download leaves no other file';
 
-# The paging is tested without sockets, with a separate clock and a log that changes in the meantime.
+# The paging is also tested without sockets, with an artificial clock and a log that changes during the download.
 QSOsync::Front::write_file("$folder/pages.py", <<'END');
 import email.message
 import random
@@ -218,6 +217,6 @@ my ($status, $output) = QSOsync::Kit::run("$folder/pages.log",
     { PYTHONPATH => "$QSOsync::Front::SOURCE/src/clients", PYTHONDONTWRITEBYTECODE => 1 },
     'python3', "$folder/pages.py");
 is $output, "as promised\n",
-    'a changing log arrives complete, with at most six requests at once, or two on a slow line';
+    'a changing log arrives complete, with at most six requests at once, or two on a slow connection';
 
 done_testing;

@@ -2,21 +2,21 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# For any file, qsosync.py gives the same log as the operator's import. QSOSYNC_TEST_SEED and QSOSYNC_TEST_ROUNDS select
-# other files, and more files.
+# For any file, qsosync.py push gives the same log as the operator's import. QSOSYNC_TEST_SEED selects other files, and
+# QSOSYNC_TEST_ROUNDS sets the number of files.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my ($imported, $pushed) = map { QSOsync::Service->start } 1 .. 2;
 sub one_of { return $_[rand @_] }
 sub maybe { my ($chance, @fields) = @_; return rand() < $chance ? @fields : () }
 
-# These texts make lengths and encodings difficult: several encodings, line ends, tags, records.
+# These pieces of text make lengths and encodings difficult: several encodings, line ends, tags, records.
 my @pieces = ('a', 'Bob', ' ', '  ', "\xc3\xa4", "\xf0\x9f\x98\x80", "\xe4", "\x80", "\x81", "\xc3", "\r\n", "\n", "\r",
     "\t", '<', '<b', '<x:1>y', '<call:6>N0CALL',
     '<eor>', '<EOR>', '<eoh>', '//', ';', '%41', '<>', '>', ':', "\0", 'Name: x', "Mode: FT8\n", "\xe2\x80\x83");
 sub soup { my ($most) = @_; return join '', map { one_of(@pieces) } 1 .. rand $most }
 
-# Some records have a field whose length differs from its number of bytes.
+# In some records, the length in a tag can differ from the number of bytes.
 my $odd;
 sub field {
     my ($name, $value) = @_;
@@ -32,7 +32,7 @@ sub field {
 sub random_record {
     $odd = rand() < 0.3;
     my @fields;
-    # QSOs with our clientId are sent separately.
+    # Some records have a clientId, and a callsign that only records with this clientId have.
     my $own = rand() < 0.1 ? int rand 9 : undef;
     my $station = int rand 40;
     my @pairs = (QSO_DATE => one_of(('20260517') x 8, '20260230', '2026', ''),
@@ -71,7 +71,8 @@ sub random_record {
     return join('', map { field(@$_) } @fields) . one_of('<EOR>', '<eor>', '<eor>') . one_of('', "\n", "\r\n")
         . one_of(('') x 40, "<EOF>\n");
 }
-# The QSOs are sorted, because the service creates random clientIds. The test's clientIds begin with zeros.
+# Returns the sorted contents of QSOs, without the random clientIds that the service creates. The test's own clientIds
+# begin with zeros.
 my $json = JSON::PP->new->canonical;
 sub contents {
     my (@qsos) = @_;
@@ -95,7 +96,7 @@ for my $round (1 .. $rounds) {
     my $path = adif_file($imported, $header, @records);
     my $counts = import_adif($imported, '21SD333', $path, '--encoding', 'cp1252')->{counts};
     my $sent = push_file($path);
-    # Only an import changes the fields without a place in a QSO.
+    # Only an import stores fields without a place in a QSO, so updated and unchanged QSOs are counted together.
     $_->{known} = delete($_->{updated}) + delete($_->{unchanged}) for $counts, $sent;
     is_deeply $sent, $counts, "a push gives the counts of an import ($round)";
     is_deeply contents($pushed->download), contents($imported->download),

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 use QSOsync::Kit;
 
-# The client kit reads and writes ADIF by the cases that it shares with the service (t/unit-adif-mapping.c), the pages
-# (t/javascript/adif.test.js) and the app (t/javascript/adif-writer.test.js).
+# The client kit reads and writes ADIF as the tables of cases specify. These tables also apply to the service
+# (t/unit-adif-mapping.c), the pages (t/javascript/adif.test.js) and the app (t/javascript/adif-writer.test.js).
 my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
 
 sub cases {
@@ -12,7 +12,7 @@ sub cases {
         split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/$name.tsv");
 }
 
-# Returns the output of a piece of Python for each of the cells, one line per cell.
+# Runs Python code that prints one line per cell. Returns these lines.
 sub read_cells {
     my ($program, @cells) = @_;
     my $file = tempdir(CLEANUP => 1) . "/cells";
@@ -80,7 +80,7 @@ sub read_cells {
             print(told, " ".join(dict.fromkeys(name for name, _ in losses)), sep="\t")
         END
     is scalar @read, scalar @cases, 'every record in the table is read';
-    is shift @read, "$_->[2]\t$_->[3]", $_->[0] for @cases;
+    is shift @read, "$_->[2]\t$_->[3]", "a record is read as expected: $_->[0]" for @cases;
 }
 
 {
@@ -100,7 +100,8 @@ sub read_cells {
             print("; ".join(f"{name}={value}" for name, value in sorted(fields.items())))
         END
     is scalar @written, scalar @cases, 'every QSO in the table is written';
-    is shift @written, join('; ', sort split /; /, $_->[2]), $_->[0] for @cases;
+    is shift @written, join('; ', sort split /; /, $_->[2]),
+        "a QSO is written as expected: $_->[0]" for @cases;
 }
 
 done_testing;

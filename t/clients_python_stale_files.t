@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'nginx', slow => 11, suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# A program and a phone share one log. The program reads qsosync.adi occasionally; copies, renames and sorts its files;
-# writes old states again; and drops fields. qsosync.py sync sends only the user's changes. QSOSYNC_TEST_SEED and
-# QSOSYNC_TEST_ROUNDS select other steps, and more steps.
+# A program and a phone share one log. The program occasionally reads qsosync.adi, copies, renames or sorts files,
+# writes old states again, and omits fields. qsosync.py sync sends only the user's changes. QSOSYNC_TEST_SEED selects
+# other steps, and QSOSYNC_TEST_ROUNDS sets the number of rounds.
 srand($ENV{QSOSYNC_TEST_SEED} || 1);
 my $service = QSOsync::Service->start;
 my $folder = $service->directory . '/log';
@@ -13,12 +13,12 @@ mkdir $folder;
 sub one_of { return $_[rand @_] }
 sub chance { return rand() < $_[0] }
 
-# The expected log by callsign has all fields of the QSO, the notes as "name" and "text", and whether the QSO is
+# For each callsign, the expected log has all fields of the QSO, the notes as "name" and "text", and whether the QSO is
 # deleted.
 my (%expected, %at_last, $serial); # at_last: the QSO's last synchronised state, to which a deleted QSO returns
 
-# The program has records by callsign, a file, and fields that it omits. The test remembers what the user changed since
-# the file was last written, and since it was last sent.
+# The program has records by callsign, a file, and fields that the program omits. The test records the user's changes
+# since the file was last written, and since the file was last sent.
 my (%records, %written, %changed, %changed_in_file, %is_seen, %copies);
 my ($file, @drops) = 'log.adi';
 my %user_field = (RST_SENT => 'rstSent', MY_RIG => 'radio', TX_PWR => 'txPowerW', NAME => 'name', NOTES => 'text');
@@ -100,7 +100,7 @@ sub phone_delete {
     $service->delete_qso($expected{$call}{clientId});
 }
 
-# The program and the service synchronise.
+# The folder and the service synchronise.
 sub content {
     my ($qso) = @_;
     my %qso = %$qso;
@@ -133,8 +133,7 @@ sub expect_changes {
 my @history;
 my $state = "$folder/qsosync.json";
 sub synchronise {
-    # The log can change while the files are read. An edit in the copy counts, even if the QSO is deleted in the
-    # meantime.
+    # If the copy still has a QSO that was deleted on the phone, an edit in the file restores the QSO.
     my $items = -e $state ? JSON::PP->new->utf8->decode(QSOsync::Front::read_file($state))->{items} : {};
     for my $qso (values %$items) {
         my $call = $qso->{callsignWorked};

@@ -19,7 +19,7 @@ sub run {
 sub is_in_step {
     my ($rule, $url) = @_;
     my ($status, $output) = run($url);
-    is $status, 0, $rule or diag $output;
+    is $status, 0, "a synchronisation succeeds: $rule" or diag $output;
     is_deeply state()->{items}, { map { $_->{clientId} => $_ } $service->download }, "$rule: the copy equals the log";
     return $output;
 }
@@ -32,7 +32,7 @@ sub record {
 sub write_log { QSOsync::Front::write_file("$folder/$_[0]", "x<eoh>\n$_[1]") }
 sub by_call { my ($call) = @_; return grep { ($_->{callsignWorked} || '') eq $call } $service->download }
 
-# The folder and the log send each other their QSOs.
+# The folder and the log exchange QSOs.
 my @stored = map { full_qso(notes => "Nr $_") } 1 .. 510;
 $service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 2;
 is_in_step 'the first download takes all pages';
@@ -42,7 +42,7 @@ is_in_step 'changes and deletions are downloaded';
 QSOsync::Kit::test_deletions($service, \&is_in_step, map { $_->{clientId} } @stored[500 .. 509]);
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '59'));
 is_in_step 'new records are sent';
-is by_call('A2'), 1, 'a new record is one QSO';
+is by_call('A2'), 1, 'a new record creates one QSO';
 like QSOsync::Front::read_file("$folder/qsosync.adi"), qr/<CALL:2>A2 /, 'a new record is in the ADIF file of all QSOs';
 my $changes = sub { $service->sqlite('SELECT max(synced_at) FROM qsos') };
 my $last = $changes->();
@@ -81,13 +81,13 @@ write_log('wsjtx_log.adi', record(call => 'A2', rst_sent => '51'));
 is + (run($newer_url))[0], 0, 'the kit synchronises with a service that has a new field';
 is_deeply [map { @{$_}{qw(rstSent weather)} } grep { $_->{callsignWorked} eq 'A2' }
     @{$json->decode(QSOsync::Front::read_file($seen))->{entries}}],
-    ['51', 'rain'], 'a change keeps a field unknown to the kit';
+    ['51', 'rain'], 'a change keeps the value of a field that the kit does not have';
 QSOsync::Front::write_file("$folder/pushed", "x<eoh>\n" . record(call => 'A2', rst_sent => '52'));
 is + (QSOsync::Kit::run($service->directory . '/client.log', {}, 'python3', $program, 'push', "$folder/pushed", '--url',
     $newer_url, '--key-file',
     QSOsync::Kit::environment($service)->{QSOSYNC_KEY_FILE}))[0], 0, 'options can follow the command';
 is_deeply [@{$json->decode(QSOsync::Front::read_file($seen))->{entries}[0]}{qw(match weather rstSent)}],
-    [JSON::PP::true(), undef, '52'], 'a push sends only the values of its file';
+    [JSON::PP::true(), undef, '52'], 'a push sends only the values in the file';
 unlink $seen, "$folder/pushed", "$folder/qsosync.json";
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '50', my_rig => 'Cobra'));
 $newer->stop;
@@ -96,13 +96,13 @@ $newer->stop;
 sub run_with { return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service),
     'python3', $program, 'sync', $folder, @_) }
 my ($status, $said) = run_with();
-is $status, 1, 'a folder without its copy sends no QSO before the user decides';
+is $status, 1, 'a synchronisation without the copy fails until the user decides about missing QSOs';
 like $said, qr/deleted from the log in the last two years: \d+; records of the folder that might be among them: 1\n/,
     'the message counts QSOs that could have been deleted';
 is + (by_call('A2'))[0]{rstSent}, '52', 'no changed record is sent before the user decides';
 for my $sign ('.qsosync.lock', 'qsosync.adi') {
     rename "$folder/$sign", "$folder.sign" or die "$sign: $!";
-    is + (run_with())[0], 1, "a folder without its copy and $sign sends no QSO";
+    is + (run_with())[0], 1, "a synchronisation without the copy and $sign also fails";
     rename "$folder.sign", "$folder/$sign" or die "$sign: $!";
 }
 is + (run_with('--deleted', 'leave'))[0], 0, 'the user can decide to omit QSOs that the log lacks';
@@ -123,7 +123,7 @@ for (['' => 0, 'an empty answer omits the QSO'], [y => 1, 'the answer y sends th
     is $status . scalar(by_call('A1')), "0$count", $rule;
     unlink "$folder/qsosync.json";
 }
-is + (run_with('--deleted', 'leave'))[0], 0, 'a QSO that is in the log again needs no answer';
+is + (run_with('--deleted', 'leave'))[0], 0, 'with --deleted leave, a synchronisation without the copy succeeds';
 is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
     'a file read for the first time adds values to QSOs and changes no value';
 
@@ -131,7 +131,7 @@ is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
 my %fate = (1 => 'limited', 3 => 'lost', 4 => 'cut', 5 => 'broken', 7 => 'cut', 9 => 'limited');
 write_log('more.adi', record(call => 'C1'));
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
-is_in_step 'after limits, errors and broken connections', $proxy->url;
+is_in_step 'limits, errors and broken connections', $proxy->url;
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
     cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'the kit obeys Retry-After';
@@ -153,18 +153,18 @@ log = qsosync.LocalLog(os.environ["FOLDER"])
 service = qsosync.Service(os.environ["QSOSYNC_URL"], open(os.environ["QSOSYNC_KEY_FILE"]).read().strip())
 $code
 END
-    is $status, 0, "python: $code" or diag $output;
+    is $status, 0, "this Python code succeeds: $code" or diag $output;
     return $output;
 }
 my $qso = '{"band": "PMR446", "channel": 3, "qsoAt": "2026-05-17T19:42:00Z", "callsignWorked": "D1"}';
 python("log.put($qso)\nlog.delete('\U$stored[7]{clientId}\E')\nlog.save()\nlog.sync(service)");
-is by_call('D1'), 1, 'put sends a QSO';
-is scalar(grep { $_->{clientId} eq $stored[7]{clientId} } $service->download), 0, 'delete deletes a QSO';
+is by_call('D1'), 1, 'LocalLog.put sends a QSO';
+is scalar(grep { $_->{clientId} eq $stored[7]{clientId} } $service->download), 0, 'LocalLog.delete deletes a QSO';
 my $taken = qso();
 $service->post_batch([$taken], key => $service->add_member('26AT101')->{write_key});
 python("log.put({**$qso, 'clientId': '$taken->{clientId}', 'callsignWorked': 'D2'})\n"
     . "log.put({**$qso, 'channel': 99})\nlog.save()\nlog.sync(service)");
-is by_call('D2'), 1, "another member's clientId is replaced";
+is by_call('D2'), 1, "a QSO with another member's clientId is sent with a new clientId";
 like python('print(log.state["rejected"])'), qr/CHANNEL_OUT_OF_RANGE/, 'a rejected QSO is kept for the user';
 python("log.put({**$qso, 'channel': 99, 'callsignWorked': 'D\\x1b[31m\\x9b3'})\nlog.save()");
 like +(run(undef, undef))[1], qr/D\?\[31m\?3 \([0-9a-f-]+\) is rejected/,
@@ -177,7 +177,7 @@ $service->admin('backup', $backup);
 $service->post_batch([my $after = full_qso(notes => 'after the backup'),
     { %{$stored[20]}, notes => 'changed after it' }]);
 $service->delete_qso($stored[21]{clientId});
-is_in_step 'before the restore the copy is up to date';
+is_in_step 'before the restore, the copy is up to date';
 write_log('last.adi', record(call => 'E1'));
 $proxy = QSOsync::FaultyProxy->start($service, sub { $_[1] eq 'POST' ? 'cut' : 'pass' });
 is + (run($proxy->url))[0], 1, 'a lost answer to a write gives exit status 1';
@@ -187,7 +187,7 @@ my %now = %{&state()->{items}};
 is $now{$after->{clientId}}{notes}, 'after the backup', 'a QSO that the restored logbook lacked is sent again';
 is $now{$stored[20]{clientId}}{notes}, 'changed after it',
     'an older version in the restored logbook is updated';
-is by_call('E1'), 1, 'a QSO in transit before the restore is in the log';
+is by_call('E1'), 1, 'a QSO whose answer was lost before the restore is in the log';
 ok $now{$stored[21]{clientId}}, 'a QSO deleted before the restore is not deleted again automatically';
 
 done_testing;

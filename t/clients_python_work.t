@@ -1,7 +1,8 @@
 use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Kit;
 
-# The client kit's work is proportional to the log, and the work of its ADIF reader to the bytes.
+# The work of the kit's ADIF reader is proportional to the number of bytes. The number of bytes that a synchronisation
+# writes is nearly proportional to the number of QSOs.
 my $program = <<'PYTHON';
 import sys, time
 sys.dont_write_bytecode = True
@@ -29,7 +30,7 @@ is scalar @times, scalar @parts, 'every shape of text is measured';
 work_is_linear(@{$times[$_]}, $parts[$_]) for 0 .. $#parts;
 
 # A first synchronisation saves its state occasionally, not after each batch. For eight times as many QSOs, the
-# synchronisation writes at most twelve times as many bytes. The service has no request limit.
+# synchronisation writes at most twelve times as many bytes. The test's service has no request limit.
 $program = <<'PYTHON';
 import os, sys, tempfile
 sys.dont_write_bytecode = True

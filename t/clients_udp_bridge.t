@@ -7,7 +7,7 @@ use Encode ();
 use IO::Socket::INET;
 use POSIX qw(strftime);
 
-# udp-bridge.py logs each QSO that a logging program broadcasts once, with the right band and time.
+# udp-bridge.py logs each broadcast QSO exactly once, with the right band and time.
 my $service = QSOsync::Service->start;
 my $queue = $service->directory . '/queue';
 my $log = $service->directory . '/bridge.log';
@@ -34,7 +34,7 @@ sub by_call { my ($call) = @_; return (grep { ($_->{callsignWorked} || '') eq $c
 sub has_arrived { my ($call) = @_; return until_true(sub { by_call($call) }) }
 sub is_empty { until_true(sub { QSOsync::Front::read_file("$queue/queue") eq '' }) }
 
-# A recorded datagram of WSJT-X 2.2.2 begins with these bytes.
+# A recorded datagram from WSJT-X 2.2.2 begins with these bytes.
 is unpack('H*', substr wsjtx(12, ''), 0, 22), 'adbccbda000000020000000c0000000657534a542d58',
     "the test's datagrams begin like recorded datagrams";
 
@@ -62,12 +62,12 @@ send_to($port, (wsjtx_session())[4], (wsjtx_session(call => 'JTDX1'))[4] =~ s/WS
     schema => 3, id => 'JS8Call'), wsjtx(12, pack('N/a*', wsjtx_record(call => 'NULL')), id => undef),
     wsjtx_record(call => 'PLAIN') =~ s/EOR/eor/r, wsjtx_record(call => 'TWO1') . wsjtx_record(call => 'TWO2'),
     wsjtx_record(call => 'QRO', band => '20m', freq => '14.074'));
-ok has_arrived('TWO2'), 'many datagrams are logged';
+ok has_arrived('TWO2'), 'QSOs in several formats are logged';
 is_empty();
 is calls(), '26AT101 JS8 JTDX1 NULL PLAIN TWO1 TWO2',
-    "every program's datagrams are logged, except on other bands";
+    "every program's QSOs are logged, except QSOs on other bands";
 
-# Datagrams from programs other than loggers are ignored.
+# Datagrams can be damaged, or come from programs other than loggers.
 send_to($port, '', 'x', "\xad\xbc\xcb\xda", wsjtx(12, pack('N', 1 << 30)), wsjtx(12, pack('N', 500) . 'abc'),
     wsjtx(12, pack('N', 0xFFFFFFFF)),
     wsjtx(5, "\xff" x 40), '<contactinfo>',
@@ -76,7 +76,7 @@ send_to($port, '', 'x', "\xad\xbc\xcb\xda", wsjtx(12, pack('N', 1 << 30)), wsjtx
     '{"type":"LOG.QSO","value":7}', '{"type":"LOG.QSO","value":"\ud800"}', pack('C*', map { int rand 256 } 1 .. 500),
     wsjtx_record(call => 'LAST'));
 ok has_arrived('LAST'), 'the bridge survives odd datagrams';
-is calls(), '26AT101 JS8 JTDX1 LAST NULL PLAIN TWO1 TWO2', 'odd datagrams log nothing';
+is calls(), '26AT101 JS8 JTDX1 LAST NULL PLAIN TWO1 TWO2', 'odd datagrams create no QSO';
 
 # N1MM and fldigi send their QSOs in these formats.
 send_to($port, n1mm('contactinfo', call => 'N1', rxfreq => 2755000, comment => 'a &amp; b', name => 'Bob'));
@@ -130,7 +130,7 @@ is_empty();
 is_deeply [@{by_call('W2')}{qw(id qsoAt radio notes)}], [$qso->{id}, '2026-05-17T21:20:00.000Z', 'Lincoln', 'kept'],
     'an edit without an ID changes the QSO with the old call and time';
 send_to($port, n1mm('contactreplace', %without, call => 'W3', oldcall => 'W0'));
-ok has_arrived('W3'), 'an edit of a missing contact is a new QSO';
+ok has_arrived('W3'), 'an edit of a missing contact creates a QSO';
 send_to($port, n1mm('contactdelete', %without, call => 'W3', band => undef, rxfreq => undef, txfreq => undef));
 ok until_true(sub { !by_call('W3') }), 'a deletion without an ID deletes the QSO with the same call and time';
 send_to($port, n1mm('contactdelete', %without, call => 'W4'));
@@ -149,7 +149,7 @@ start_bridge();
 is scalar(grep { $_->{data} eq '{' } kept()), 1, 'an unknown datagram is stored unchanged';
 is_deeply [grep { $_->{reason} !~ /\A[^\n]+\n\z/ } kept()], [], 'each kept datagram has a line with the reason';
 ok !(grep { $_->{data} eq '' || $_->{data} eq '{}' || $_->{data} eq '<eor>' } kept()),
-    'a datagram that is surely not a QSO is not kept';
+    'a datagram that is certainly not a QSO is not kept';
 my $bad = wsjtx_record(call => 'BAD', qso_date => '20261340');
 send_to($port, $bad, $bad, wsjtx_record(call => 'GOOD'));
 ok has_arrived('GOOD'), 'a rejected record does not block other records';
@@ -199,13 +199,13 @@ send_to($port, wsjtx_record(call => 'OFFLINE'), n1mm('contactinfo', ID => 'e1', 
     n1mm('contactdelete', ID => 'e1'));
 ok until_true(sub {
     QSOsync::Front::read_file("$queue/queue") =~ tr/\n// >= 3;
-}), 'the queue stores QSOs while the service is away';
+}), 'the queue stores QSOs while the service cannot be reached';
 end_bridge('KILL');
 start_bridge();
 ok has_arrived('OFFLINE'), 'the queue survives a kill';
 is_empty();
 ok by_call('E1'), 'a deletion whose replacement could be lost is not sent';
-like output(), qr/is uncertain/, 'the bridge reports a deletion in the program, and does not send it';
+like output(), qr/is uncertain/, 'the bridge reports that a deletion is uncertain';
 
 # The bridge reports datagrams that it could not read in time.
 send_to($port, map { wsjtx_record(call => "BURST$_") } 1 .. 1000);
@@ -228,7 +228,7 @@ end_bridge('TERM');
 my $other = IO::Socket::INET->new(LocalAddr => '127.0.0.1:0', Proto => 'udp') or die $!;
 start_bridge(undef, '--listen', '127.0.0.1:' . $other->sockport);
 like output(), qr/^udp-bridge\.py: cannot listen on 127\.0\.0\.1:@{[$other->sockport]}: .*in use/m,
-    'the bridge names an address in use';
+    'the bridge reports an address that is in use';
 send_to($port, wsjtx_record(call => 'SERVED'));
 ok has_arrived('SERVED'), 'the bridge listens on the other addresses';
 end_bridge('TERM');

@@ -4,8 +4,8 @@ use QSOsync::Kit;
 use QSOsync::Proxy;
 use Time::HiRes qw(sleep);
 
-# udp-bridge.py is killed repeatedly during an evening. Its recorded QSOs arrive, and the logging program's file later
-# adds the QSOs broadcast while the bridge was dead. No QSO is lost or duplicated.
+# udp-bridge.py is killed repeatedly during an evening. The QSOs in the bridge's queue arrive. The logging program's
+# file later adds the QSOs that were broadcast while the bridge was not running. No QSO is lost or duplicated.
 my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 10;
 my $service = QSOsync::Service->start;
 my ($queue, $log) = map { $service->directory . "/$_" } qw(queue bridge.log);
@@ -16,7 +16,7 @@ my $proxy = QSOsync::FaultyProxy->start($service, sub {
 my @command = ('python3', QSOsync::Kit::client('udp-bridge.py'), '--queue', $queue, '--listen');
 my $port = QSOsync::Service::free_port();
 
-# Broadcasts each QSO as soon as it is logged, and writes it to the file.
+# Logs a QSO: writes the record to the file, and broadcasts the QSO.
 my ($serial, %logged) = (0);
 my $file = $service->directory . '/wsjtx_log.adi';
 QSOsync::Front::write_file($file, "WSJT-X ADIF Export<eoh>\n");
@@ -26,7 +26,7 @@ sub log_one {
     open my $handle, '>>', $file or die $!;
     print {$handle} wsjtx_record(%fields);
     close $handle;
-    eval { send_to($port, wsjtx_session(%fields)) }; # the port is closed while the bridge is dead
+    eval { send_to($port, wsjtx_session(%fields)) }; # the port is closed while the bridge is not running
 }
 
 my $killed = 0;
@@ -53,7 +53,7 @@ my $is_empty = until_true(sub {
     -e "$queue/queue" && QSOsync::Front::read_file("$queue/queue") eq ''
         && QSOsync::Front::read_file($log) =~ /listening/
 });
-ok $is_empty, 'recorded QSOs are sent after the last kill';
+ok $is_empty, 'queued QSOs are sent after the last kill';
 kill 'TERM', $pid;
 waitpid $pid, 0;
 

@@ -139,6 +139,6 @@ END
 my @said = split /\n/, Encode::decode('UTF-8', `python3 '$work/run.py'`);
 is $?, 0, 'the program survives every datagram';
 is scalar @said, scalar @rules, 'the program gives a verdict for each datagram';
-is shift @said, shift @expected, $_ for @rules;
+is shift @said, shift @expected, "the program gives the expected verdict: $_" for @rules;
 
 done_testing;

@@ -65,12 +65,12 @@ play('js8call-2.2.0');
 ok all_has_arrived(), 'the QSO in a JS8Call session is logged';
 is_deeply qsos(), \@expected, 'a QSO that JS8Call sends twice is logged once, with all values';
 
-# After a restart, the programs send the same sessions again.
+# A restarted program can send the same datagrams again.
 play($_) for 'wsjtx-2.6.1', 'jtdx-2.2.159', 'js8call-2.2.0';
-ok all_has_arrived(), 'repeated sessions succeed';
-is_deeply qsos(), \@expected, 'repeated sessions log no QSO';
+ok all_has_arrived(), 'the datagrams of repeated sessions are read';
+is_deeply qsos(), \@expected, 'repeated sessions create no QSO';
 
-# With its default settings JTDX announces a QSO and sends no ADIF.
+# With its default settings, JTDX announces a QSO and sends no ADIF.
 push @expected, { %same, callsignWorked => '30RC010', qsoAt => '2026-11-21T17:16:06.000Z', dxLocator => 'JN45',
     rstSent => '-15', rstReceived => '-15' };
 play('jtdx-2.2.159-default');
@@ -87,7 +87,7 @@ ok all_has_arrived(), 'the ADIF text of an announced QSO can arrive later';
 send_to($port, $session[3]) for 1 .. 2;
 sleep 4;
 ok all_has_arrived(), 'an announcement can arrive after its ADIF text';
-is scalar(@{qsos()}), @$log_now + 1, 'an announcement and its text are one QSO in either order';
+is scalar(@{qsos()}), @$log_now + 1, 'an announcement and its ADIF text are one QSO in either order';
 kill 'TERM', $bridge;
 waitpid $bridge, 0;
 is $? >> 8, 0, 'the bridge ends on SIGTERM after sessions';
