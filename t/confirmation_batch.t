@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# In a batch, an entry can free the QSO that confirmed it. A later entry finds the freed QSO, and an earlier entry does
-# not.
+# An entry in a batch can free the other member's QSO that confirmed the entry's QSO. The freed QSO can confirm a later
+# entry in the batch, but not an earlier entry.
 my $service = QSOsync::Service->start(workers => 1);
 my $other = $service->add_member('26AT101');
 my %contact = (qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB');
@@ -14,7 +14,7 @@ sub are_confirmed {
     my %found = map { $_->{clientId} => defined $_->{crossConfirmedAt} ? 1 : 0 } $service->download;
     return map { $found{$_->{clientId}} } @_;
 }
-is_deeply [are_confirmed($mine)], [1], 'a QSO under a callsign without a member confirms another QSO';
+is_deeply [are_confirmed($mine)], [1], 'a QSO under a callsign that no member has can confirm another QSO';
 
 my ($nobody, $again) = (qso(%contact, callsignWorked => '9ZZ999'), qso(%contact, callsignWorked => '1XX001'));
 is $service->post_batch([$nobody, { %$mine, callsignWorked => '9ZZ998' }, $again])->status, 200,
