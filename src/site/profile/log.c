@@ -1,5 +1,5 @@
 /* GET /profile/data/qsos: the QSOs in the member's log, filtered and in any order, page by page.
- * The store reads the rows, which become JSON here; src/web/pages/log/log-list.js draws them. */
+ * The store reads the rows, which become JSON here; src/web/shared/logbook draws them. */
 #include <math.h>
 #include <string.h>
 

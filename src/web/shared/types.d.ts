@@ -15,6 +15,8 @@ export type {
 export type { Fields, Values } from "./form/fields.js";
 export type { Form, Page as FormPage } from "./form/form.js";
 export type { Memory as LogMemory } from "./form/station-info.js";
+export type { Book, BookPage, BookRow, LogbookPage } from "./logbook/book.js";
+export type { LogActs } from "./logbook/log-edit.js";
 export type { Known as KnownWorth, SpotWorth, Wish } from "./awards/cluster-needed.js";
 export type { Place } from "./map/geography.js";
 export type { Label } from "./map/labels.js";

@@ -1,10 +1,11 @@
 // Shows almost confirmed QSOs in Logbook: each QSO, the rule that prevents the confirmation, and
 // what to do.
 import { element, find } from "../../shared/page.js";
-import { QsoRows } from "./log-rows.js";
+import { QsoRows } from "../../shared/logbook/log-rows.js";
 import { say } from "../../shared/language.js";
+import { rowOf } from "./server-book.js";
 
-/** @import { Qso } from "../types.js" */
+/** @import { LogActs, Qso } from "../types.js" */
 
 /** @type {Record<string, [string, string]>} the rule, and how to fix the QSO */
 const REASONS = {
@@ -33,14 +34,16 @@ function advice(reason) {
 }
 /** @type {QsoRows | undefined} */
 let rows;
-/** @param {{qso: Qso, reason: string}[]} items */
-export function showNear(items) {
+/**
+ * @param {LogActs} acts
+ * @param {{qso: Qso, reason: string}[]} items
+ */
+export function showNear(acts, items) {
   if (!items.length)
     return find("near").replaceChildren(element("p", { class: "card" }, say("None.")));
-  rows ??= new QsoRows(say("Almost confirmed"));
+  rows ??= new QsoRows(say("Almost confirmed"), acts);
   rows.showQsos(
-    items.map(({ qso }) => qso),
-    items.map(() => [null, null]),
+    items.map(({ qso }) => rowOf(qso, [null, null])),
     {
       isFirst: true,
       isLast: true,

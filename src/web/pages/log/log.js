@@ -1,18 +1,25 @@
 // The section Logbook: figures, the QSOs with their filter, almost confirmed QSOs, the statistics
 // and the map. The section is renewed when the log changes, in this browser or elsewhere.
-import { breathe, find } from "../../shared/page.js";
+import { breathe, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
-import { explain, get } from "../../shared/service.js";
-import { showEditing } from "./log-edit.js";
-import { offerChoices, readPart, startFilter } from "./log-filter.js";
-import { QsoList, tellFilter, tellShown } from "./log-list.js";
-import { knowDivisions } from "./log-rows.js";
+import { explain, get, inLog } from "../../shared/service.js";
+import { LogActs } from "../../shared/logbook/log-edit.js";
+import {
+  offerChoices,
+  readFilter,
+  readPart,
+  startFilter,
+} from "../../shared/logbook/log-filter.js";
+import { QsoList, tellFilter, tellShown } from "../../shared/logbook/log-list.js";
+import { say } from "../../shared/language.js";
+import { openForm } from "./log-form.js";
+import { ServerBook } from "./server-book.js";
 import { showFigures, showSyncs } from "./log-statistics.js";
 import { showStatistics } from "./log-plots.js";
 import { showNear } from "./log-near.js";
 import { Renewal } from "./renewal.js";
 
-/** @import { QsoPage, Statistics } from "../types.js" */
+/** @import { Qso, QsoPage, Statistics } from "../types.js" */
 /**
  * @typedef {object} LogAnswers answers to requests that were already sent
  * @property {Promise<{revision: string}>} revision
@@ -27,19 +34,75 @@ function tellTrouble(refusal) {
   trouble.hidden = false;
 }
 
+/**
+ * @param {string} name
+ * @param {string} kind a class
+ * @param {() => Promise<unknown>} work
+ */
+function buttonOf(name, kind, work) {
+  const click = () => acts.orTell(work);
+  return element("button", { type: "button", class: kind, click }, say(name));
+}
+/**
+ * Returns the buttons for the cards of a QSO.
+ * @param {Qso} qso
+ */
+function cardButtonsOf(qso) {
+  const card = async () => (await import("../profile/cards.js")).openReceived(qso);
+  const send = async () => (await import("../profile/card-send.js")).sendOne(qso);
+  return [
+    qso.crossConfirmedAt ? buttonOf("Card", "", card) : null,
+    buttonOf("Send a card", "", send),
+  ];
+}
+/** @param {Qso} qso */
+async function historyOf(qso) {
+  const [{ changeItem, span, writerName }, { items }] = await Promise.all([
+    import("./changes.js"),
+    get(`qsos/${qso.id}/history`),
+  ]);
+  return items.map((one) =>
+    changeItem(one, typed(writerName(one.writer)), element("small", {}, span(one.at, one.at))),
+  );
+}
+/** Adds the buttons that log a QSO and send cards; called once. */
+function showButtons() {
+  find("log-actions").append(buttonOf("Log a QSO", "main", () => openForm(null)));
+  const sendCards = async () =>
+    (await import("../profile/card-send.js")).sendFiltered(readFilter());
+  find("shown-files").parentElement?.before(buttonOf("Cards", "", sendCards));
+}
+/** Sets the download links to the filter. */
+function offerFiles() {
+  const part = formatQuery(readPart());
+  for (const [id, file] of [
+    ["shown-csv", "export.csv"],
+    ["shown-adif", "export.adi"],
+  ])
+    find(id).setAttribute("href", `data/${inLog(`${file}?${part}`)}`);
+}
+
+const book = new ServerBook();
+const acts = new LogActs(book, {
+  section: find("section-log"),
+  openForm,
+  buttonsOf: cardButtonsOf,
+  historyOf,
+});
+
 class MyLog {
   /** @type {Statistics | undefined} of the whole log */
   whole;
   wish = 0; // number of the newest request; results of older requests are dropped
   map = 0; // number of the newest request for the map
   isMapSeen = !("IntersectionObserver" in window);
-  list = new QsoList();
+  list = new QsoList(acts);
   renewal = new Renewal("log", (revision) =>
     this.renew({ revision, statistics: get("statistics") }),
   );
 
   constructor() {
-    showEditing();
+    showButtons();
     startFilter(() => {
       this.showDoubles(false);
       return this.showPart();
@@ -80,6 +143,7 @@ class MyLog {
   // the whole log.
   async showPart() {
     tellFilter();
+    offerFiles();
     await this.list.show();
     await Promise.all([this.showNumbers(), this.showMapOnceSeen()]).catch(tellTrouble);
   }
@@ -96,12 +160,14 @@ class MyLog {
     find("log-view").hidden = isEmpty;
     if (isEmpty) return;
     offerChoices(all);
-    knowDivisions(all.divisions);
+    book.knowDivisions(all.divisions);
+    book.newest = answers.newest ?? null;
     tellFilter();
-    await Promise.all([this.list.show(answers.newest), this.showNumbers()]);
+    offerFiles();
+    await Promise.all([this.list.show(), this.showNumbers()]);
     const [near, keys] = await Promise.all([get("near-matches"), get("keys")]);
     showSyncs(all, keys.items);
-    showNear(near.items);
+    showNear(acts, near.items);
     await this.showMapOnceSeen();
   }
 

@@ -1,7 +1,7 @@
-// The keys of Logbook. They work everywhere in the section, except in fields and dialogs. The keys
-// of a row are in shared/parts/row.js, and the keys of its details in shared/parts/sheet.js.
-import { element, find } from "../../shared/page.js";
-import { say } from "../../shared/language.js";
+// The keys of Logbook. They work while Logbook is shown, except in fields and dialogs. The keys of
+// a row are in parts/row.js, and the keys of its details in parts/sheet.js.
+import { element } from "../page.js";
+import { say } from "../language.js";
 
 /** @type {[string, string][]} */
 const KEYS = [
@@ -17,7 +17,7 @@ const KEYS = [
 
 /** Lists the keys in a dialog. */
 async function showKeys() {
-  const { openDialog } = await import("../../shared/dialog.js");
+  const { openDialog } = await import("../dialog.js");
   await openDialog(say("Keyboard"), (close) => [
     element(
       "dl",
@@ -37,9 +37,10 @@ async function showKeys() {
 
 /**
  * Calls a function when its key is pressed. The key "?" lists all keys.
+ * @param {HTMLElement} section contains Logbook
  * @param {Record<string, () => unknown>} work
  */
-export function watchKeys(work) {
+export function watchKeys(section, work) {
   /** @type {Record<string, () => unknown>} */
   const all = { ...work, "?": showKeys };
   document.addEventListener("keydown", (event) => {
@@ -47,7 +48,7 @@ export function watchKeys(work) {
     const act = Object.hasOwn(all, key.toLowerCase()) ? all[key.toLowerCase()] : null;
     if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!(target instanceof Element) || target.matches("input, select, textarea")) return;
-    if (find("section-log").hidden || document.querySelector("dialog:modal")) return;
+    if (section.hidden || document.querySelector("dialog:modal")) return;
     event.preventDefault();
     act();
   });

@@ -1,13 +1,13 @@
 // The filter of Logbook: a form whose values are kept in the address after "#log?", so that the
 // filter can be bookmarked. This module creates the query, and the service applies the filter.
-import { offerValues } from "../../shared/words/qso-words.js";
-import { placesOf, readTyped } from "../../shared/words/search-language.js";
-import { choice, element, find, input } from "../../shared/page.js";
-import { Chip, chipOfSelect } from "../../shared/parts/chips.js";
-import { formatQuery, parseQuery } from "../../shared/query.js";
-import { country, say } from "../../shared/language.js";
+import { offerValues } from "../words/qso-words.js";
+import { placesOf, readTyped } from "../words/search-language.js";
+import { choice, element, find, input } from "../page.js";
+import { Chip, chipOfSelect } from "../parts/chips.js";
+import { formatQuery, parseQuery } from "../query.js";
+import { country, say } from "../language.js";
 
-/** @import { Place } from "../../shared/words/search-text.js" */
+/** @import { Place } from "../words/search-text.js" */
 /** @import { Query, Statistics } from "../types.js" */
 
 const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"];

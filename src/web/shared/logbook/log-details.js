@@ -1,22 +1,21 @@
 // The details of a QSO in Logbook, in the sheet: its fields, the card, earlier QSOs with the
 // station, and the history of the QSO.
-import { day, element, hour, number, typed } from "../../shared/page.js";
-import { bearing, parseLocator } from "../../shared/map/geography.js";
-import { badgeOf, callsignOf } from "../../shared/parts/row.js";
-import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
-import { formatQuery } from "../../shared/query.js";
-import { explain, get } from "../../shared/service.js";
-import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
-import { say } from "../../shared/language.js";
-import { placeOf, tuningOf } from "./log-rows.js";
+import { day, element, hour, number } from "../page.js";
+import { bearing, parseLocator } from "../map/geography.js";
+import { badgeOf, callsignOf } from "../parts/row.js";
+import { closeSheet, openSheet } from "../parts/sheet.js";
+import { fieldName, fieldValue } from "../words/qso-words.js";
+import { say } from "../language.js";
+import { tuningOf } from "./log-rows.js";
 
-/** @import { Child, Qso } from "../types.js" */
-/** @import { Kept, QsoRows } from "./log-rows.js" */
+/** @import { Book, BookRow, Child, LogbookPage } from "../types.js" */
+/** @import { QsoRows } from "./log-rows.js" */
 /**
  * @typedef {object} DetailsActs
  * @property {HTMLElement[]} foot the buttons at the foot
- * @property {HTMLElement[]} further other buttons
+ * @property {Child[]} further other buttons
  * @property {Record<string, () => void>} keys
+ * @property {LogbookPage["historyOf"]} historyOf
  */
 
 const EARLIER = 6;
@@ -43,8 +42,8 @@ function factsOf(rows) {
     ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
   );
 }
-/** @param {Kept} kept */
-function allFacts({ qso, measures: [, , by] }) {
+/** @param {BookRow} row */
+function allFacts({ qso, by }) {
   const at = String(qso.qsoAt);
   /** @type {[Child, Child][]} */
   const rows = [
@@ -68,16 +67,17 @@ function allFacts({ qso, measures: [, , by] }) {
 }
 /**
  * Returns where the station is, with a compass disc if both locators are known.
- * @param {Kept} kept
+ * @param {Book} book
+ * @param {BookRow} row
  */
-function whereOf({ qso, measures: [division, km] }) {
+function whereOf(book, { qso, division, km }) {
   const [home, to] = [qso.myLocator, qso.dxLocator].map((text) => parseLocator(String(text ?? "")));
-  const place = placeOf(division);
+  const place = book.placeOf(division);
   const far = km === null ? null : `${number(km)} km`;
   if (!place && !far) return null;
   const disc = element("div", { class: "disc-of" });
   if (home && to)
-    import("../../shared/parts/disc.js").then(({ Disc }) => {
+    import("../parts/disc.js").then(({ Disc }) => {
       const made = new Disc({ isSmall: true });
       made.show({ home, to });
       disc.append(made.node);
@@ -100,51 +100,44 @@ function whereOf({ qso, measures: [division, km] }) {
 }
 /**
  * Returns other QSOs with the station, which arrive later.
- * @param {Qso} qso
+ * @param {Book} book
+ * @param {BookRow} row
  */
-function earlierOf(qso) {
+function earlierOf(book, { key, qso }) {
   const place = element("div");
   const { callsignWorked } = qso;
   if (!callsignWorked) return place;
-  const query = formatQuery({ limit: 50, callsign: callsignWorked });
-  Promise.all([get(`qsos?${query}`), import("../../shared/words/callsigns.js")]).then(
-    ([{ items }, { compact }]) => {
-      const others = items
-        .filter((one) => compact(one.callsignWorked ?? "") === compact(callsignWorked))
-        .filter((one) => one.id !== qso.id && String(one.qsoAt) <= String(qso.qsoAt));
-      if (!others.length) return;
-      place.append(
-        element(
-          "h3",
-          {},
-          say("Earlier with {callsign}", {
-            callsign: callsignWorked,
-          }),
-        ),
-        factsOf(others.slice(0, EARLIER).map((one) => [day(String(one.qsoAt)), tuningOf(one)])),
+  const show = async () => {
+    const { compact } = await import("../words/callsigns.js");
+    for await (const { rows } of book.search(new Map([["callsign", callsignWorked]]), 50, null)) {
+      const others = rows.filter(
+        (one) =>
+          one.key !== key &&
+          one.qso.qsoAt <= qso.qsoAt &&
+          compact(one.qso.callsignWorked ?? "") === compact(callsignWorked),
       );
-    },
-    () => {}, // the details are useful without the earlier QSOs
-  );
+      if (!others.length) continue;
+      place.replaceChildren(
+        element("h3", {}, say("Earlier with {callsign}", { callsign: callsignWorked })),
+        factsOf(others.slice(0, EARLIER).map((one) => [day(one.qso.qsoAt), tuningOf(one.qso)])),
+      );
+    }
+  };
+  show().catch(() => {}); // the details are useful without the earlier QSOs
   return place;
 }
 /**
  * Returns a button that lists the history of a QSO, newest first.
- * @param {Qso} qso
+ * @param {Book} book
+ * @param {() => Promise<Child[]>} read
  */
-function historyOf(qso) {
+function historyOf(book, read) {
   const place = element("div");
   const button = element("button", { type: "button" }, say("History of this QSO"));
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      const [{ changeItem, span, writerName }, { items }] = await Promise.all([
-        import("./changes.js"),
-        get(`qsos/${qso.id}/history`),
-      ]);
-      const rows = items.map((one) =>
-        changeItem(one, typed(writerName(one.writer)), element("small", {}, span(one.at, one.at))),
-      );
+      const rows = await read();
       place.replaceChildren(
         rows.length
           ? element("ul", { class: "items" }, ...rows)
@@ -152,7 +145,9 @@ function historyOf(qso) {
       );
     } catch (refusal) {
       button.disabled = false;
-      place.replaceChildren(element("p", { class: "note bad", role: "alert" }, explain(refusal)));
+      place.replaceChildren(
+        element("p", { class: "note bad", role: "alert" }, book.explain(refusal)),
+      );
     }
   });
   return { button, place };
@@ -161,39 +156,41 @@ function historyOf(qso) {
 /**
  * Shows the details of a QSO in the sheet. If the QSO is no longer in the list, closes the sheet.
  * @param {QsoRows} rows
- * @param {string} id
- * @param {(qso: Qso) => DetailsActs} actsOf
+ * @param {string} key
+ * @param {(row: BookRow) => DetailsActs} actsOf
  */
-export function showDetails(rows, id, actsOf) {
-  const kept = rows.kept.get(id);
-  if (!kept) return closeSheet();
-  const { qso } = kept;
-  const acts = actsOf(qso);
-  const history = historyOf(qso);
+export function showDetails(rows, key, actsOf) {
+  const row = rows.kept.get(key);
+  if (!row) return closeSheet();
+  const { book } = rows.acts;
+  const { qso } = row;
+  const acts = actsOf(row);
+  const { historyOf: read } = acts;
+  const history = read && historyOf(book, () => read(qso));
   openSheet({
     title: [
       callsignOf(qso.callsignWorked),
       qso.crossConfirmedAt ? badgeOf("good", say("Confirmed")) : null,
     ],
     body: [
-      whereOf(kept),
-      allFacts(kept),
-      earlierOf(qso),
-      element("div", { class: "buttons" }, ...acts.further, history.button),
-      history.place,
+      whereOf(book, row),
+      allFacts(row),
+      earlierOf(book, row),
+      element("div", { class: "buttons" }, ...acts.further, history?.button),
+      history?.place,
     ],
     foot: acts.foot,
     keys: acts.keys,
     step: (by) => {
-      const next = rows.neighbour(id, by);
+      const next = rows.neighbour(key, by);
       if (next === null) return;
       rows.find(next)?.scrollIntoView({ block: "nearest" });
       showDetails(rows, next, actsOf);
     },
     closed: (hadFocus) => {
       rows.choose(null);
-      if (hadFocus) rows.focus(id);
+      if (hadFocus) rows.focus(key);
     },
   });
-  rows.choose(id);
+  rows.choose(key);
 }

@@ -1,0 +1,59 @@
+// The service's log, as Logbook shows and changes it.
+import { country } from "../../shared/language.js";
+import { formatQuery } from "../../shared/query.js";
+import { QSOS_SHOWN, change, explain, get, remove } from "../../shared/service.js";
+
+/** @import { BookPage, BookRow, Division, Qso, QsoPage, Query } from "../types.js" */
+
+/**
+ * @param {Qso} qso
+ * @param {QsoPage["measures"][number]} measures
+ * @returns {BookRow}
+ */
+export function rowOf(qso, [division, km, by]) {
+  return { key: String(qso.id), qso, division, km, by };
+}
+
+export class ServerBook {
+  size = QSOS_SHOWN;
+  undoAddress = "#history";
+  /** @type {Promise<QsoPage> | null} the newest QSOs, if already requested */
+  newest = null;
+  /** @type {Map<number, Division>} the divisions in the log */
+  #divisions = new Map();
+
+  /** @param {Division[]} divisions */
+  knowDivisions(divisions) {
+    for (const one of divisions) this.#divisions.set(one.number, one);
+  }
+  /** @param {number | null} division */
+  placeOf(division) {
+    const one = division === null ? undefined : this.#divisions.get(division);
+    return one ? country(one.name, one.iso ?? "") : null;
+  }
+  /**
+   * @param {Query} wish
+   * @param {number} most
+   * @param {string | null} after
+   * @returns {AsyncGenerator<BookPage>}
+   */
+  async *search(wish, most, after) {
+    const query = new Map([...wish, ["limit", String(most)]]);
+    if (after !== null) query.set("after", after);
+    const isNewest = !wish.size && after === null && most === this.size;
+    const asked = isNewest ? this.newest : null;
+    if (asked) this.newest = null; // if the request failed, the next attempt sends another request
+    const { items, measures, nextCursor } = await (asked ?? get(`qsos?${formatQuery(query)}`));
+    yield { rows: items.map((qso, place) => rowOf(qso, measures[place])), next: nextCursor };
+  }
+  /** @param {BookRow} row */
+  async remove({ qso }) {
+    await remove(`qsos/${qso.clientId}`);
+    document.dispatchEvent(new Event("changed"));
+    return () => change("undo", { deleted: true, ids: qso.id });
+  }
+  /** @param {unknown} error */
+  explain(error) {
+    return explain(error);
+  }
+}

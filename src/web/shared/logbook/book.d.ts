@@ -1,0 +1,41 @@
+// The log that Logbook shows and changes: the service's log, or the log on this device.
+
+import type { Child, Confirmer, Qso, Query } from "../types.js";
+
+/** A QSO with what Logbook shows in addition to its fields. */
+export interface BookRow {
+  key: string; // identifies the QSO in this book
+  qso: Qso;
+  division: number | null;
+  km: number | null;
+  by?: Confirmer; // the member of another club who confirmed the QSO
+}
+export interface BookPage {
+  rows: BookRow[];
+  next: string | null; // where the next page begins; null: this is the last page
+}
+/** A log. Its functions reject with an error that `explain` turns into a sentence. */
+export interface Book {
+  size: number; // QSOs per page
+  undoAddress: string; // of the page that also undoes older changes
+  /**
+   * Yields the QSOs that match a filter, in its order. A page can arrive in parts; each part
+   * replaces the previous part.
+   */
+  search(wish: Query, most: number, after: string | null): AsyncIterable<BookPage>;
+  /** Deletes a QSO. Returns a function that undoes the deletion. */
+  remove(row: BookRow): Promise<() => Promise<unknown>>;
+  /** Returns the name of a division's country; null if unknown. */
+  placeOf(division: number | null): string | null;
+  explain(error: unknown): string;
+}
+/** A page that contains Logbook, and its additions. */
+export interface LogbookPage {
+  section: HTMLElement; // contains Logbook
+  /** Opens the form: for a new QSO if `qso` is null. */
+  openForm(qso: Qso | null): Promise<void>;
+  /** Returns further buttons for the details of a QSO. */
+  buttonsOf(qso: Qso): Child[];
+  /** Returns the history of a QSO. */
+  historyOf?(qso: Qso): Promise<Child[]>;
+}

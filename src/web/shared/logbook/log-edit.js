@@ -1,0 +1,142 @@
+// Changes and deletes QSOs in Logbook. The details of a QSO are in log-details.js, and the page
+// opens the form.
+import { element, input } from "../page.js";
+import { showDetails } from "./log-details.js";
+import { closeSheet } from "../parts/sheet.js";
+import { showToast, UNDO_MS } from "../toast.js";
+import { say } from "../language.js";
+import { watchKeys } from "./log-keys.js";
+
+/** @import { Book, BookRow, Child, LogbookPage } from "../types.js" */
+/** @import { DetailsActs } from "./log-details.js" */
+/** @import { QsoRows } from "./log-rows.js" */
+
+const UNDO_DELETE_MS = 30000;
+
+/** The acts of Logbook: of its rows and its keys. */
+export class LogActs {
+  /** @type {{note: HTMLElement, takeBack: () => void} | null} the last deletion */
+  last = null;
+
+  /**
+   * @param {Book} book
+   * @param {LogbookPage} page
+   */
+  constructor(book, page) {
+    this.book = book;
+    this.page = page;
+    this.#watchUndo();
+    watchKeys(page.section, {
+      "/": () => input("search-text").focus(),
+      n: () => this.orTell(() => page.openForm(null)),
+    });
+  }
+
+  /**
+   * @param {string} kind a class
+   * @param {number} ms
+   * @param {...Child} children
+   */
+  #tell(kind, ms, ...children) {
+    const note = element("p", { class: `note ${kind}` }, ...children);
+    showToast(this.page.section, note, ms);
+    return note;
+  }
+  /**
+   * Does some work, and shows its error.
+   * @param {() => Promise<unknown>} work
+   */
+  async orTell(work) {
+    try {
+      await work();
+    } catch (refusal) {
+      this.#tell("bad", UNDO_MS, this.book.explain(refusal));
+    }
+  }
+
+  /**
+   * Shows the details of a row.
+   * @param {QsoRows} rows
+   * @param {string} key
+   */
+  show(rows, key) {
+    showDetails(rows, key, (row) => this.#actsOf(rows, row));
+  }
+  /**
+   * Opens a row in the form.
+   * @param {QsoRows} rows
+   * @param {string} key
+   */
+  edit(rows, key) {
+    const row = rows.kept.get(key);
+    if (row && row.qso.clientId !== null) this.orTell(() => this.page.openForm(row.qso));
+  }
+  /**
+   * Deletes a QSO. Its row leaves the list, the focus moves to the row that takes its place, and a
+   * toast offers to undo the deletion.
+   * @param {QsoRows} rows
+   * @param {BookRow} row
+   */
+  async #delete(rows, row) {
+    const { key, qso } = row;
+    const restore = await this.book.remove(row);
+    const { next, back } = rows.take(key);
+    closeSheet();
+    rows.focus(next);
+    const takeBack = async () => {
+      note.remove();
+      await restore();
+      back();
+      rows.focus(key);
+      this.#tell("good", UNDO_MS, say("Restored."));
+    };
+    const undo = () => this.orTell(takeBack);
+    const note = this.#tell(
+      "",
+      UNDO_DELETE_MS,
+      say("Deleted: {callsign}", { callsign: qso.callsignWorked ?? "–" }),
+      " ",
+      element("button", { type: "button", click: undo }, say("Undo")),
+      " ",
+      element("a", { href: this.book.undoAddress }, say("Undo later in the history")),
+    );
+    this.last = { note, takeBack: undo };
+  }
+  /** Undoes the last deletion with Ctrl+Z, as long as its message is shown. */
+  #watchUndo() {
+    document.addEventListener("keydown", (event) => {
+      const { key, target } = event;
+      const { last } = this;
+      if (key !== "z" || !(event.ctrlKey || event.metaKey) || !last?.note.isConnected) return;
+      if (!(target instanceof Element) || target.matches("input, select, textarea")) return;
+      event.preventDefault();
+      last.takeBack();
+    });
+  }
+  /**
+   * Returns what can be done with a QSO.
+   * @param {QsoRows} rows
+   * @param {BookRow} row
+   * @returns {DetailsActs}
+   */
+  #actsOf(rows, row) {
+    const { page } = this;
+    const { qso } = row;
+    const { historyOf } = page;
+    // without a clientId, only the old program that sent the QSO can identify it
+    if (qso.clientId === null) return { foot: [], further: [], keys: {}, historyOf };
+    /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
+    const button = (name, kind, work) =>
+      element("button", { type: "button", class: kind, click: () => this.orTell(work) }, say(name));
+    const edit = () => page.openForm(qso);
+    return {
+      foot: [
+        button("Edit", "main", edit),
+        button("Delete", "danger", () => this.#delete(rows, row)),
+      ],
+      further: page.buttonsOf(qso),
+      keys: { e: () => void this.orTell(edit) },
+      historyOf,
+    };
+  }
+}

@@ -1,0 +1,92 @@
+// The rows of Logbook: converts QSOs to rows, and keeps the QSOs, so that a row can show its
+// details.
+import { element, number, typed } from "../page.js";
+import { RowList } from "../parts/row.js";
+
+/** @import { Book, BookRow, Child, Qso } from "../types.js" */
+/**
+ * @typedef {object} Adding
+ * @property {boolean} isFirst whether the QSOs replace the current rows
+ * @property {boolean} isLast whether no QSOs follow
+ * @property {boolean} hasDays whether the QSOs are in the order of time
+ * @property {(index: number) => Child} [below] returns content below a row
+ */
+/**
+ * The functions that show or edit the QSO of a row.
+ * @typedef {object} Acts
+ * @property {Book} book
+ * @property {(rows: QsoRows, key: string) => void} show
+ * @property {(rows: QsoRows, key: string) => void} edit
+ */
+
+/**
+ * Returns the frequency or the channel, and the mode: "27.555 USB", "PMR 8 FM".
+ * @param {Qso} qso
+ */
+export function tuningOf(qso) {
+  const place =
+    qso.band !== "PMR446"
+      ? (qso.frequencyMhz ?? "11 m")
+      : qso.channel === null
+        ? "PMR446"
+        : `PMR ${qso.channel}`;
+  const mode = qso.mode ? typed(qso.mode) : null;
+  return element("span", {}, element("b", {}, place), " ", mode);
+}
+
+/**
+ * @param {Book} book
+ * @param {BookRow} row
+ * @param {Child} below
+ */
+function partsOf(book, { key, qso, division, km }, below) {
+  const reports = [qso.rstSent, qso.rstReceived].filter(Boolean).join(" / ");
+  /** @type {"confirmed" | null} */
+  const mark = qso.crossConfirmedAt ? "confirmed" : null;
+  return {
+    id: key,
+    callsign: qso.callsignWorked,
+    at: String(qso.qsoAt),
+    place: book.placeOf(division),
+    tuning: tuningOf(qso),
+    reports: reports ? typed(reports) : null,
+    far: km === null ? null : `${number(km)} km`,
+    mark,
+    below,
+  };
+}
+
+export class QsoRows extends RowList {
+  /** @type {Map<string, BookRow>} */
+  kept = new Map();
+
+  /**
+   * @param {string} name
+   * @param {Acts} acts
+   */
+  constructor(name, acts) {
+    super({
+      name,
+      open: (key) => acts.show(this, key),
+      moved: (key) => this.chosen !== null && acts.show(this, key),
+      keys: { e: (key) => acts.edit(this, key) },
+    });
+    this.acts = acts;
+  }
+  /**
+   * Shows QSOs instead of the current rows or after them.
+   * @param {BookRow[]} rows
+   * @param {Adding} adding
+   */
+  showQsos(rows, { isFirst, isLast, hasDays, below }) {
+    const { acts } = this;
+    if (isFirst) this.kept.clear();
+    const parts = rows.map((row, index) => {
+      this.kept.set(row.key, row);
+      return partsOf(acts.book, row, below?.(index));
+    });
+    if (!isFirst) return this.add(parts, isLast);
+    this.replace(parts, isLast, hasDays);
+    if (this.chosen !== null) acts.show(this, this.chosen);
+  }
+}
