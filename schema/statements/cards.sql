@@ -20,7 +20,7 @@ WHERE part = :part AND content IS NOT NULL AND member_id = iif(:qso_id IS NULL, 
     WHERE mine.id = :qso_id AND mine.member_id = :member_id));
 
 -- name: list_cards
--- Lists confirmed QSOs, latest confirmation first.
+-- Lists QSOs that another member's QSO confirms, with that member's card, latest confirmation first.
 SELECT mine.id, mine.cross_confirmed_at, mine.paired_at, design.content AS design, picture.set_at AS picture_set_at
 FROM qsos AS mine INDEXED BY qsos_by_confirmation JOIN qsos AS other ON other.id = mine.confirmed_by
     LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0

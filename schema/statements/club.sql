@@ -1,7 +1,7 @@
 -- The club's description of itself.
 
 -- name: read_club
--- Reads the settings, and whether the logbook has members, for restore_club.
+-- Reads the settings. restore_club also needs to know whether the logbook has members.
 SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, text_set_at, link_set_at, contact_set_at,
     legal_set_at, address_set_at, numbers_set_at, accent_set_at,
     clusters, clusters_set_at, station, station_set_at, filter, filter_set_at, pictures, pictures_set_at,

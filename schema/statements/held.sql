@@ -1,4 +1,4 @@
--- Personal data about a member, in addition to QSOs and their history. Each row of a list is a JSON object in the file
+-- Personal data about a member, in addition to QSOs and their history. Each row of a list is a JSON value in the file
 -- that contains all data about the member.
 
 -- part: iso

@@ -1,9 +1,9 @@
 -- The history of a log: acts, their edits, the states that the edits replaced, and removed QSOs.
 
 -- name: find_last_act
--- Finds the last act, with its edit if a transaction's work can continue the act. This requires the same writer, no
--- long pause, and an act of synchronisation that has not lasted too long. An undo and a merge are always separate acts.
--- Otherwise finds the ordinal of the next act.
+-- Finds the last act, if a transaction's work can continue the act. This requires the same writer, the same kind of
+-- work with the same subject, and no long pause. An act of synchronisation must not have lasted too long. An undo and a
+-- merge are always separate acts. Otherwise "act" is 0, and "ordinal" is the ordinal of the next act.
 SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS began_at,
     ordinal + 1 - goes_on AS ordinal, states_so_far
 FROM (
@@ -146,8 +146,8 @@ ORDER BY removed_by DESC, gone.qso_id DESC
 LIMIT :limit;
 
 -- part: is_taken_back
--- Selects the acts to undo: one act, or a writer's acts since a time. The plus keeps the upper bound for a caller that
--- continues from a place.
+-- Selects the acts to undo: one act, or the acts of some writers since a time. The plus keeps SQLite from using
+-- :through as the index's upper bound, because a caller that continues from a place has a lower bound.
 pruned = 0 AND number >= :oldest AND +number <= :through AND number <> :own
     AND iif(:act IS NOT NULL, number = :act, ended_at >= :since AND EXISTS (
         SELECT 1 FROM json_each(:writers) AS sent
@@ -158,7 +158,7 @@ SELECT ifnull(sum(states + created), 0) AS total, ifnull(min(number), 0) AS olde
 WHERE member_id = :member_id AND {is_taken_back};
 
 -- name: find_undo_act
--- Finds the act to which an edit belongs.
+-- Finds the act to which an edit belongs, and whether the act must be undone.
 SELECT number, last, began_at, last >= :edit AND {is_taken_back} AS is_in FROM acts
 WHERE member_id = :member_id AND number <= :edit
 ORDER BY number DESC

@@ -1,7 +1,8 @@
 -- API keys.
 
 -- part: maker_may
--- Checks whether a station's key or token belongs to an active member who may operate the station.
+-- Checks that the creator of a station's key or token is active and may operate the station. Keys and tokens without a
+-- recorded creator pass the check.
 (made_by IS NULL OR makers.active = 1 AND EXISTS (
         SELECT 1 FROM grants WHERE station_id = members.id AND grants.member_id = made_by AND {grant_holds}))
 
@@ -78,7 +79,8 @@ SELECT 1 FROM api_keys WHERE id = :id AND member_id = :member_id AND revoked_at 
 (made_by = :member_id OR made_by IS NULL AND member_id = :member_id)
 
 -- name: list_app_keys
--- Lists working keys, each with the session of its browser, or 0 if the browser is not signed in.
+-- Lists a member's working keys for the app, each with the session of its browser, or 0 if the browser is not signed
+-- in.
 SELECT api_keys.id, name, members.callsign, api_keys.created_at, api_keys.last_used_day,
     ifnull((SELECT sessions.id FROM sessions
         WHERE sessions.id = session_id AND sessions.member_id = :member_id AND sessions.last_used_day >= :first_day), 0)

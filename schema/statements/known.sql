@@ -76,7 +76,7 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
 LIMIT :limit;
 
 -- name: list_long_candidates
--- Lists QSOs, with a station or without a callsign, that began before a time and lasted at least until that time.
+-- Lists QSOs, with a station or without a callsign, that began between :from and :to and lasted at least until :to.
 SELECT {stored}, until - at AS length
 FROM known_records INDEXED BY known_records_long JOIN qsos ON qsos.id = qso_id
 WHERE known_records.member_id = :member_id AND until IS NOT NULL AND at BETWEEN :from AND :to AND until >= :to
@@ -144,7 +144,7 @@ WHERE (member_id, program, id) IN (
     SELECT member_id, program, id FROM program_ids WHERE member_id = :member_id LIMIT :limit);
 
 -- name: list_all_known
--- Removes the records of one log, in parts.
+-- Lists the records of one log, in parts.
 SELECT source, at, mark, until, said, qso_id FROM known_records
 WHERE member_id = :member_id AND (at, mark, source) > (:at, :mark, :source)
 ORDER BY at, mark, source
@@ -170,7 +170,7 @@ LIMIT 1 OFFSET :count;
 
 -- name: list_near_pairs
 -- Lists pairs of QSOs that start close to each other, both with the same station or both without a callsign. The slot
--- of the first QSO is between two slots.
+-- of the first QSO is between :above and :below.
 SELECT one.slot AS slot, one.id AS one, other.id AS other, 0 AS length
 FROM qsos AS one INDEXED BY qsos_by_contact CROSS JOIN qsos AS other INDEXED BY qsos_by_contact
 WHERE one.member_id = :member_id AND one.slot > :above AND one.slot < :below
@@ -181,8 +181,8 @@ ORDER BY one.slot DESC
 LIMIT :limit;
 
 -- name: list_long_pairs
--- Lists pairs whose second QSO starts later, but while the first contact is known to last. The record with the end of
--- the first contact is between two slots.
+-- Lists pairs whose second QSO starts later, but while the first contact is known to last. The slot of the record with
+-- the end of the first contact is between :above and :below.
 SELECT at / 7200000 AS slot, one.id AS one, other.id AS other, until - one.qso_at AS length
 FROM known_records INDEXED BY known_records_long
     CROSS JOIN qsos AS one ON one.id = known_records.qso_id

@@ -1,5 +1,5 @@
--- Extra fields: fields in records that have no column for QSOs. A QSO's extra fields are in the row with the last edit
--- up to the edit of the QSO's content.
+-- Extra fields: fields of imported records for which the table "qsos" has no column. A QSO's extra fields are in the
+-- row with the last edit up to the edit of the QSO's content.
 
 -- name: find_any_leftovers
 SELECT 1 AS found FROM leftovers WHERE member_id = :member_id LIMIT 1;

@@ -76,8 +76,8 @@ WHERE member_id = :member_id AND slot = number AND worked_key = :worked
 LIMIT :limit;
 
 -- name: list_qsos_around
--- Lists a member's QSOs around a time that can be confirmed, with stations whose callsigns contain a text. Examines at
--- most :looked_at QSOs.
+-- Lists a member's QSOs around a time, with stations whose callsigns contain a text. The QSOs are unconfirmed, and can
+-- be confirmed. Examines at most :looked_at QSOs.
 WITH around(around_id, worked, kind) AS (
     SELECT id, worked_key, contact_kind FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot

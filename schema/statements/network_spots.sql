@@ -7,7 +7,7 @@ WHERE NOT EXISTS (
     SELECT 1 FROM network_spots
     WHERE callsign = :callsign AND frequency = :frequency AND spotted_at BETWEEN :from AND :to)
 AND NOT EXISTS (
-    -- Finds a spot by our own member that another cluster has sent back.
+    -- Omits a spot by our own member that another cluster has sent back.
     SELECT 1 FROM spots
     WHERE id > (SELECT max(id) FROM spots) - 500 AND dx_callsign = :callsign AND frequency BETWEEN :frequency - 500 AND :frequency + 500
         AND spotted_at BETWEEN :from AND :to);

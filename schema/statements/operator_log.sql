@@ -16,7 +16,7 @@ ORDER BY id DESC LIMIT :limit;
 DELETE FROM operator_log WHERE id IN (SELECT id FROM operator_log WHERE at < :before LIMIT :most);
 
 -- name: list_all_operator_acts
--- Used by a restore: lists the activity since the backup.
+-- Used by a restore: lists all acts. restore_operator_act omits acts that the backup contains.
 SELECT at, operator, act, subject, details FROM operator_log ORDER BY id;
 
 -- name: restore_operator_act

@@ -22,7 +22,7 @@ WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 UPDATE peers SET epoch = :epoch, cursor = :cursor, claims = claims + :added WHERE id = :id;
 
 -- name: begin_round
--- Makes the next visit pull all claims again.
+-- Makes the following pulls request all claims again.
 UPDATE peers SET epoch = NULL, cursor = NULL, round = round + 1, skipped = 0, skipped_callsign = NULL,
     seen_epoch = (SELECT claims_epoch FROM logbook WHERE logbook.id = 1)
 WHERE id = :id;
@@ -82,7 +82,7 @@ FROM claims
 WHERE peer_id = :peer_id AND number = :number;
 
 -- name: find_other_owner
--- Checks whether a station is our member, or already belonged to another peer. All claims by a station belong to one
+-- Checks whether a station is our member, or already belongs to another peer. All claims by a station belong to one
 -- peer.
 SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM members WHERE callsign_key = :station)
     OR (SELECT min(peer_id) FROM claims WHERE station_key = :station) <> :peer_id;

@@ -5,7 +5,7 @@ INSERT INTO peer_codes (fingerprint, address, made_at, expires_at)
 VALUES (:fingerprint, :address, :made_at, :expires_at);
 
 -- name: list_all_peer_codes
--- Lists the codes. A restore also uses this statement, so that a used code remains used.
+-- Used by a restore: lists the codes, so that a used code remains used.
 SELECT fingerprint, address, made_at, expires_at, used_at FROM peer_codes;
 
 -- name: restore_peer_code
@@ -59,8 +59,8 @@ SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_i
 SELECT id FROM peers WHERE fingerprint = :fingerprint AND removed_at IS NULL;
 
 -- name: find_peer_by_fingerprint
--- Finds the peer that asks, the logbook's newest stamp, and the time since which every deletion by every member is
--- known.
+-- Finds the peer that asks, and the logbook's newest stamp. "deletions_since" is the time since which every deletion is
+-- known, in the logs of members who take part in confirmations by peers.
 SELECT peers.id, last_stamp, log_epoch, claims_epoch,
     max(deletions_since, ifnull((SELECT max(members.deletions_since) FROM members WHERE claims = 1), 0)) AS deletions_since
 FROM peers JOIN logbook ON logbook.id = 1

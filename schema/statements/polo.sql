@@ -25,8 +25,8 @@ FROM (
     WHERE type = 'object');
 
 -- name: read_polo_question
--- Reads which records a request asks for, at most 200 records of each kind. Without a cursor, all records are new to
--- the phone.
+-- Reads which records a request asks for, at most 200 records of each kind. Without a cursor for a kind, the request
+-- asks for no records of that kind.
 SELECT settings, unsent_qsos, unsent_operations,
     operations_since, operations_until, operations_own,
     coalesce(operations_since, operations_until) IS NOT NULL AS operations_asked,

@@ -51,7 +51,7 @@ ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: skip_qsos
--- Finds the last of :limit QSOs, if a QSO follows these QSOs. Reads only the index.
+-- Finds the QSO after the next :before_last QSOs, if another QSO follows. Reads only the index.
 SELECT synced_at, id FROM (
     SELECT synced_at, id FROM qsos
     WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)

@@ -1,4 +1,4 @@
--- Signed-in browsers, and the links that sign a browser in.
+-- Signed-in browsers, passwords, and the links that sign a browser in.
 
 -- name: find_session
 -- Finds the member whom a session identifies. The session must not have ended, and its member must be active.
@@ -47,7 +47,7 @@ UPDATE sessions SET last_used_day = :last_used_day WHERE id = :id;
 UPDATE sessions SET proved_at = :proved_at WHERE id = :id AND member_id = :member_id;
 
 -- name: settle_session
--- Records the proof of identity after the member has set a password.
+-- Records a proof of identity after the member has set a password.
 UPDATE sessions SET proved_at = :proved_at, may_set_password = 0 WHERE id = :id AND member_id = :member_id;
 
 -- name: list_sessions
@@ -94,7 +94,7 @@ DELETE FROM sign_in_links WHERE id IN (
 DELETE FROM sign_in_links WHERE id IN (SELECT id FROM sign_in_links WHERE expires_at < :before LIMIT :most);
 
 -- name: list_all_sessions
--- Used by a restore: lists the sessions of members who are signed in.
+-- Used by a restore: lists all sessions.
 SELECT sessions.id, member_id, members.created_at AS member_created_at, fingerprint, device,
     sessions.created_at, last_used_day, proved_at, may_set_password
 FROM sessions JOIN members ON members.id = member_id;
@@ -108,7 +108,7 @@ FROM members WHERE id = :member_id AND created_at = :member_created_at;
 DELETE FROM sessions;
 
 -- name: list_all_links
--- Used by a restore: lists the open and the used links.
+-- Used by a restore: lists all links, including used and expired links.
 SELECT sign_in_links.id, member_id, created_at AS member_created_at, kind, fingerprint, made_at, expires_at, used_at,
     replaced_at
 FROM sign_in_links JOIN members ON members.id = member_id;

@@ -78,8 +78,8 @@ DELETE FROM made_by
 WHERE (member_id, qso_id) IN (SELECT member_id, qso_id FROM made_by WHERE member_id = :member_id LIMIT :limit);
 
 -- name: find_log_page
--- Finds a station by its callsign in an address. The address can omit the slash, or have another character in place of
--- the slash. The exact callsign is preferred.
+-- Finds an active station with a public page by its callsign in an address. The address can omit the slash, or have
+-- another character in place of the slash. The exact callsign is preferred.
 SELECT members.id, callsign, locator, log_revision, log_epoch
 FROM members INDEXED BY members_stations JOIN logbook ON logbook.id = 1
 WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '/', '') = replace(:callsign, '/', '')
@@ -100,7 +100,7 @@ WHERE qso_status IS NOT 0
 ORDER BY day, band, mode;
 
 -- name: find_counting
--- Finds whether the log must be counted, and whether counting has begun.
+-- Finds whether the log belongs to a station, which must be counted, and whether the log has been counted.
 SELECT is_station, EXISTS (SELECT 1 FROM page_counts WHERE page_counts.member_id = members.id AND kind = 0) AS is_begun
 FROM members WHERE id = :id;
 

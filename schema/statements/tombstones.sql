@@ -33,7 +33,7 @@ FROM members JOIN logbook ON logbook.id = 1
 WHERE members.id = :member_id;
 
 -- name: raise_deletions_since
--- Used before tombstones of this age are removed. Changes nothing if no such tombstones exist.
+-- Used before tombstones with stamps up to :deletions_since are removed. Changes nothing if no such tombstones exist.
 UPDATE logbook SET deletions_since = max(deletions_since, :deletions_since)
 WHERE id = 1 AND EXISTS (SELECT 1 FROM tombstones WHERE deleted_at <= :deletions_since);
 

@@ -1,4 +1,4 @@
--- Whether uploads are on, and the upload tokens.
+-- Upload tokens, the switch for uploads, the refusals of keys, and the counts of a log.
 
 -- name: read_uploads
 SELECT uploads FROM logbook WHERE id = 1;
