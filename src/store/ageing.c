@@ -1,11 +1,11 @@
 /* Checks the clock before data is removed because of its age. The callers decide which data to
  * remove, and at what age.
  *
- * The logbook has one row about the clock: the time, the boot and the uptime at the last look, and
- * the time from which the clock is doubted. Within a boot, the clock and the uptime must have
- * advanced equally. After a reboot, the clock can have advanced by at most a week, because some
- * clubs are inactive for days. A clock that has jumped is trusted after a week without another
- * jump, so nobody needs to confirm a corrected clock. */
+ * The logbook records the time, the boot and the uptime at the last look, and the time from which
+ * the clock is doubted. Within a boot, the advances of the clock and of the uptime may differ by
+ * at most a day. Across a reboot, the clock may advance by at most a week, because some clubs are
+ * inactive for days. The clock may also go back by at most a day. A clock that has jumped is
+ * trusted after a week without another jump, so nobody needs to confirm a corrected clock. */
 #include "store/ageing.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* minimum time between two records of a clock that has not jumped */
+/* minimum time between two records of the same boot and the same doubt */
 #define NOTED_MS (10 * DATETIME_MINUTE_MS)
 
 static bool has_jumped(const struct ageing *ageing, const struct clock_look *look)
@@ -41,8 +41,8 @@ bool ageing_is_believed(const struct ageing *ageing, int64_t now_ms)
     return !is_doubted && !ageing_is_apart(ageing, ageing->last_stamp_ms, now_ms);
 }
 
-/* Records the look, and judges the clock. Stamps that are ahead of the clock count as a jump that
- * was not seen. */
+/* Records the look, and judges the clock. An unconfirmed stamp that is more than a day ahead of the
+ * clock counts as a jump. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look)
 {
     const bool is_apart = ageing_is_apart(ageing, ageing->last_stamp_ms, look->now_ms);

@@ -12,9 +12,10 @@
 struct store;
 struct transaction;
 
-/* maximum difference between the clock and the newest stamp */
+/* maximum difference between the clock and a stamp, and between the advances of the clock and of
+ * the uptime */
 #define AGEING_APART_MS DATETIME_DAY_MS
-/* time until a clock that has jumped is trusted again */
+/* time until a clock that has jumped is trusted again; also the maximum advance across a reboot */
 #define AGEING_DOUBT_MS (7 * DATETIME_DAY_MS)
 
 /* The logbook's record of the clock. */
@@ -23,7 +24,7 @@ struct ageing {
     int64_t seen_ms;       /* the clock's time at the last look; 0: never */
     int64_t boot;          /* number that identifies the boot at the last look */
     int64_t uptime_ms;     /* uptime at the last look */
-    int64_t doubted_ms;    /* the clock's time after its last jump; 0: the clock is trusted */
+    int64_t doubted_ms;    /* the clock's time after its last jump; 0: no jump is doubted */
     int64_t confirmed_ms;  /* latest stamp that can be ahead of the clock; 0: none */
 };
 
@@ -34,9 +35,8 @@ struct clock_look {
     int64_t uptime_ms;
 };
 
-/* Records the look in *ageing. Returns whether data may age by this clock: the clock has not jumped
- * for a week, and is close to the last stamp. A clock that advanced as fast as the machine's uptime
- * has not jumped, even if nothing was written for a long time. */
+/* Records the look in *ageing, and notices a jump of the clock (see ageing.c). Returns whether data
+ * may age by this clock. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look);
 
 /* Returns whether the clock is more than a day away from a stamp in this logbook or in one of its
@@ -53,7 +53,8 @@ enum store_result store_read_ageing(struct store *store, struct ageing *out);
 enum store_result ageing_write(struct store *store, const struct ageing *ageing);
 
 /* Returns the time age_ms ago; data from before that time may be removed. Returns 0, so that
- * nothing is removed, if the clock is doubted. Looks at the clock only once per transaction. */
+ * nothing is removed, if the clock is not trusted, or if its record cannot be read or written.
+ * Looks at the clock only once per transaction. */
 int64_t store_old_before(struct transaction *transaction, int64_t age_ms);
 
 #endif

@@ -12,7 +12,8 @@ enum store_result store_confirm_clock(struct store *store)
     struct ageing ageing;
     enum store_result result = store_begin_write(store, &transaction);
     if (result == STORE_DONE) {
-        store_old_before(&transaction, 0); /* this call records the clock's present state */
+        store_old_before(&transaction, 0); /* records the clock's state, unless a recent record
+                                            * exists */
         result = store_read_ageing(store, &ageing);
     }
     if (result == STORE_DONE) {

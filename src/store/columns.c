@@ -1,5 +1,6 @@
 /* Turns fields into columns with the field table: binds a QSO to a statement, and reads a QSO from
- * a row. Columns are found by their names. If a statement lacks a column, the program aborts. */
+ * a row. Columns are found by their names. If a statement lacks a column, columns_find_all fails,
+ * and the other functions abort. */
 #include "store/columns.h"
 
 #include <assert.h>

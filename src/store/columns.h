@@ -21,7 +21,7 @@ struct columns {
     struct column_positions {
         bool known;
         int parameters[FIELD_COUNT]; /* 0: none */
-        int read_count;              /* fields that the statement's rows contain */
+        int read_count;              /* number of fields in the statement's rows */
         struct read_field {
             int field, column;
         } reads[FIELD_COUNT];
@@ -36,8 +36,8 @@ enum store_result columns_find_all(struct columns *columns);
  * or 0 if it is a boolean. The texts must stay valid until the statement has run. */
 void columns_bind_qso(struct columns *columns, struct statement *statement, const struct qso *qso);
 
-/* Fills the QSO from the statement's current row. Fields without a column become VALUE_NULL. The
- * texts are valid until the statement's next step. */
+/* Fills the QSO from the statement's current row. Fields without a column or a value become
+ * VALUE_NULL. The texts are valid until the statement's next step. */
 void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso);
 
 /* Calls visit for the QSO in each remaining row, and resets the statement. */

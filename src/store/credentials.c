@@ -21,7 +21,8 @@ const char *store_scope_name(enum scope scope)
     return scope == SCOPE_WRITE ? "WRITE" : "READ";
 }
 
-/* A station's keys and tokens name the operator who created them. */
+/* The columns of an identity. For a station's key or token, "made_by" and "operator" identify the
+ * operator who created the key or token. */
 static const struct read_column identity_columns[] = COLUMNS(
     COLUMN(identity, key_number, "id"), COLUMN(identity, member_id, "member_id"),
     COLUMN(identity, callsign, "callsign"), COLUMN(identity, locator, "locator"),

@@ -43,7 +43,7 @@ struct identity {
     struct text callsign;  /* text in the arena */
     struct text locator;   /* text in the arena */
     int64_t log_revision;  /* stamp of the last write to the member's log */
-    int64_t log_epoch;     /* number that changes when an older logbook is restored */
+    int64_t log_epoch;     /* number that changes when a backup is restored */
     int64_t last_stamp_ms; /* last stamp in the logbook; later writes have greater stamps */
     /* In a station's log, the identity of the operator. No callsign: the command, or a key that the
      * command created. */
@@ -58,16 +58,16 @@ struct identity {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     /* The next fields are for a session, whose number is key_number. */
     bool is_operator;      /* whether the member may use the operator's page */
-    bool may_set_password; /* whether a new password may be set without the previous password */
-    /* time at which the password was entered, or an invitation was used; 0: never */
+    bool may_set_password; /* whether a new password may be set without the current password */
+    /* time at which the member last proved their identity in this session; 0: never */
     int64_t proved_at_ms;
 };
 
 /* Finds the identity behind this fingerprint at now_ms. A key must be active, belong to an active
- * member, and not come from an operator whose grant has ended. A token must fulfil the same
- * conditions, and uploads must be on. The token's number is the identity's key number. A session
- * must not have ended, and its member must be active. Returns STORE_NONE if the credential is not
- * valid. */
+ * member, and not come from an operator who is disabled or whose grant has ended. A token must
+ * fulfil the same conditions, and uploads must be on. The token's number is the identity's key
+ * number. A session must not have ended, and its member must be active. Returns STORE_NONE if the
+ * credential is not valid. */
 enum store_result store_find_credential(struct store *store, enum credential credential,
                                         struct arena *arena,
                                         const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
@@ -76,20 +76,19 @@ enum store_result store_find_credential(struct store *store, enum credential cre
 /* The state of a key, which can have been revoked. */
 struct key_state {
     struct text callsign;
-    int64_t revoked_at_ms; /* time of the revocation; 0: not revoked */
+    int64_t revoked_at_ms; /* time of the revocation, or of the grant's expiry; 0: neither */
     bool member_is_active;
 };
 
-/* Finds the state of the key with this fingerprint. Returns STORE_NONE if the logbook never
- * contained the key. */
+/* Finds the state of the key with this fingerprint. Returns STORE_NONE if the logbook does not
+ * contain the key. */
 enum store_result store_find_key_state(struct store *store, struct arena *arena,
                                        const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                        struct key_state *out);
 
-/* Moves the identity of a session to the log of the station with this callsign, in any spelling,
- * and looks up the identity again there. If the callsign is the member's own, nothing changes.
- * Returns STORE_NO_GRANT if no station has this callsign, or if the member may not operate the
- * station. */
+/* Moves the identity of a session to the log of the station with this callsign, in any spelling. If
+ * the callsign is the member's own, nothing changes. Returns STORE_NO_GRANT if no active station
+ * has this callsign, or if the member may not operate the station. */
 enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
                                   int64_t now_ms, struct identity *identity);
 

@@ -14,7 +14,7 @@ struct operator_act {
     int64_t at_ms;
     struct text operator; /* callsign of the operator; no text: the command */
     struct text act;      /* name of the act, as in the command: "member add" */
-    struct text subject;  /* what the act concerns; no text: the whole logbook */
+    struct text subject;  /* callsign or other object of the act; no text: the whole logbook */
     struct text details;  /* further details; no text: none */
 };
 typedef void operator_act_visitor(void *context, const struct operator_act *act);
@@ -40,8 +40,8 @@ enum store_result store_record_operator_act(struct store *store, const char *act
 enum store_result operator_log_note(struct transaction *transaction, const char *act,
                                     struct text subject, struct text details);
 
-/* Records an act that concerns a member, under the member's present callsign. Details that are
- * longer than a member's names and texts can be are cut; a format of NULL means no details. */
+/* Records an act that concerns a member, under the member's present callsign. Details that are too
+ * long for the buffer are cut; a format of NULL means no details. */
 enum store_result operator_log_note_member(struct transaction *transaction, const char *act,
                                            int64_t member_id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -1,6 +1,6 @@
 /* Reads how much is stored for members in addition to their QSOs. Triggers in the schema count the
- * bytes (schema/schema.sql, "storage"), so that every statement is counted. log/room.c removes data
- * to make room. */
+ * bytes (schema/schema.sql, "storage"), so that every statement that writes is counted. log/room.c
+ * removes data to make room. */
 #include "store/storage.h"
 
 #include "store/store.h"

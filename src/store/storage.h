@@ -29,7 +29,7 @@ void store_set_storage(struct store *store, int64_t bytes);
 /* Returns the maximum number of bytes per member. */
 int64_t store_storage_max(const struct store *store);
 
-/* Reads how much storage a member uses, inside a transaction of either kind. */
+/* Reads how much storage a member uses, inside a read transaction or a write transaction. */
 enum store_result store_read_storage(struct store *store, int64_t member_id, struct storage *out);
 
 typedef void storage_visitor(void *context, struct text callsign, const struct storage *storage);

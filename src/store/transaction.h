@@ -32,7 +32,7 @@ struct history_edit {
     int64_t number;
     bool is_new;           /* whether this transaction began the edit */
     int64_t began_ms;      /* stamp of the act's beginning */
-    int64_t ordinal;       /* position in the act */
+    int64_t ordinal;       /* position of the act among the member's acts */
     int64_t states_so_far; /* number of states in all acts before this transaction */
     int64_t created, changed, deleted, revived, states;
     int64_t first_created, last_created; /* 0: none */

@@ -1,4 +1,5 @@
-/* Stores and finds a member's part in confirmations by other clubs. */
+/* Stores whether a member takes part in confirmations by other clubs, and finds the club that
+ * confirms a QSO. */
 #ifndef QSOSYNC_STORE_CLAIMING_H
 #define QSOSYNC_STORE_CLAIMING_H
 
@@ -11,8 +12,9 @@
 
 struct store;
 
-/* Stores whether the member takes part in confirmations by peers. If the member does not, no peer
- * receives the member's QSOs, and existing confirmations by peers end. Runs its own transaction. */
+/* Stores whether the member takes part in confirmations by peers. If the member does not take part,
+ * no peer receives the member's QSOs, and existing confirmations by peers end. Runs its own
+ * transaction. */
 enum store_result store_set_claiming(struct store *store, int64_t member_id, bool on);
 
 /* A QSO that a claim confirms. */

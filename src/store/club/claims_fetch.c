@@ -13,7 +13,7 @@
 #include "store/club/peers.h"
 #include "store/store.h"
 
-/* Starts to pull all claims about all members again. */
+/* Makes the peer's following pulls request all claims about all members again. */
 static enum store_result restart(struct store *store, int64_t peer_id)
 {
     enum store_result result = store_run(store, STATEMENT_BEGIN_ROUND, BIND("id", peer_id));
@@ -21,8 +21,8 @@ static enum store_result restart(struct store *store, int64_t peer_id)
                 store_run(store, STATEMENT_BEGIN_ROUND_OF_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Begins a visit. If our members have changed, requests all claims again, and deletes callsigns
- * that are no longer requested, with all claims about these callsigns. */
+/* Begins a visit. If our members have changed, the visit requests all claims again. Callsigns that
+ * are no longer requested are then deleted, with all claims about these callsigns. */
 static enum store_result begin_visit(struct transaction *transaction, int64_t peer_id)
 {
     struct store *store = transaction->store;
@@ -40,8 +40,9 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     return THEN(result, store_run(store, STATEMENT_ADD_ALL_PEER_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Chooses the members of a pull: new members, or else all others, asked for from the earliest of
- * their times on. Members who must wait for another request do not delay other members. */
+/* Chooses at most CLAIMING_MEMBERS_MAX members for a pull: the members of an interrupted pull, or
+ * else new members, or else other members. The request covers the time from the earliest of the
+ * chosen members' times. */
 static enum store_result choose_members(struct store *store, struct arena *arena, struct pull *pull)
 {
     const bool is_pulling = pull->cursor.bytes;
@@ -100,7 +101,7 @@ enum store_result store_record_visit(struct store *store, int64_t id, const char
 }
 
 /* The maximum number of a peer's claims that can be contacts with our members: a base, plus a
- * number for each of our QSOs. More claims are rejected. */
+ * number for each of our QSOs. A page that would exceed the maximum is not stored. */
 #define CLAIMS_FREE INT64_C(10000)
 #define CLAIMS_FOR_EACH_QSO 4
 
@@ -185,9 +186,9 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                                   BIND("callsign", claim->station)));
 }
 
-/* Withdraws a claim only if the claim's callsign is requested now. A claim about another callsign
- * is withdrawn when that callsign is requested, because by then the QSO can be claimed under that
- * callsign. */
+/* Withdraws a stored claim only if this pull requests the claim's worked callsign. Otherwise the
+ * peer's member has corrected that callsign: the stored claim is either still valid, or is
+ * withdrawn when its own callsign is requested. */
 static enum store_result take_withdrawal(struct transaction *transaction, const struct pull *pull,
                                          struct text number)
 {

@@ -21,7 +21,7 @@
 /* The next request of a visit. The texts are in the arena. */
 struct pull {
     int64_t peer_id;
-    /* sorted callsigns in the form in which they are compared */
+    /* sorted callsigns in their form for comparisons */
     struct text callsigns[CLAIMING_MEMBERS_MAX];
     /* number of callsigns; 0: the visit has nothing left to request */
     size_t count;
@@ -64,13 +64,15 @@ enum page_outcome {
     /* the page was stored, but more claims must be removed: call store_begin_pull again */
     PAGE_AGAIN,
     PAGE_RESTARTS,  /* all claims must be requested: call store_begin_pull again */
-    PAGE_OVERTAKEN, /* another process has continued the pull, or the peer was removed */
+    PAGE_OVERTAKEN, /* another process has continued the pull or begun a visit, or the peer was
+                     * removed */
     PAGE_STRANGE,   /* a claim is about a callsign that was not requested; nothing was stored */
-    PAGE_TOO_MANY,  /* the page has more claims than our members can have; nothing was stored */
+    PAGE_TOO_MANY,  /* with this page, the peer would exceed the maximum number of claims; nothing
+                     * was stored */
 };
 
 /* Stores a page in one transaction. Skips and counts claims whose station is our member, or already
- * belonged to another peer. */
+ * belongs to another peer. */
 enum store_result store_take_page(struct store *store, const struct pull *pull,
                                   const struct pull_page *page, enum page_outcome *outcome);
 

@@ -1,7 +1,7 @@
 /* Lists the QSOs that our members claim, for a peer. Reads the members' logs one after the other,
- * in the order of their changes, and selects the changes that concern a member of the peer. The
+ * each in the order of its changes. Selects the changes that concern a member of the peer. The
  * claims sent are stored, so that a QSO that is changed or deleted is withdrawn only from peers
- * that received it. */
+ * that received the claim. */
 #include "store/club/claims_serve.h"
 
 #include <stdlib.h>
@@ -61,7 +61,8 @@ static bool is_full(const struct claim_answer_builder *builder)
 struct claimant {
     int64_t id;
     struct text callsign, key;
-    bool active; /* false: only claims that were already sent stay claimed */
+    bool active; /* whether the member is active; if not, only claims that were already sent stay
+                  * claimed */
 };
 
 /* A changed or deleted QSO. */
@@ -72,7 +73,8 @@ struct found {
     int64_t told;
 };
 
-/* The data about a QSO that the peer already has: nothing, a different claim, or the same claim. */
+/* The claims for a QSO that the peer has received: none, only claims with other worked callsigns,
+ * or a claim with the present worked callsign. */
 enum { TOLD_NOTHING, TOLD_OTHERWISE, TOLD_SO };
 
 static bool is_claimed(const struct claim_answer_builder *builder, const struct claimant *claimant,
@@ -84,8 +86,8 @@ static bool is_claimed(const struct claim_answer_builder *builder, const struct 
            is_asked_for(builder, found->item.worked, found->item.at_ms);
 }
 
-/* Handles a QSO that was deleted, or that must not be claimed: withdraws the QSO if the peer can
- * have received the QSO. */
+/* Withdraws a QSO that was deleted or must not be claimed. Does nothing unless the peer can have
+ * received a claim for the QSO with a callsign for which the peer asks. */
 static enum store_result withdraw(struct claim_answer_builder *builder,
                                   const struct claimant *claimant, const struct claiming_item *item)
 {
@@ -116,7 +118,8 @@ static void tell(struct claim_answer_builder *builder, const struct claimant *cl
     item->mode_family = match_mode_family(item->mode_family);
 }
 
-/* Reads changes from the cursor on, until the answer is full or no change is left. */
+/* Reads the changes or the deletions in a member's log from the cursor on, until the answer is full
+ * or nothing is left. */
 static enum store_result walk(struct claim_answer_builder *builder, const struct claimant *claimant)
 {
     static const struct read_column columns[] = COLUMNS(

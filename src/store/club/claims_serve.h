@@ -43,13 +43,14 @@ struct claim_query {
 struct claiming_item {
     int64_t member_id, id; /* owner and id of the QSO */
     bool is_withdrawn;
-    int64_t at_ms;       /* stamp of the change that withdrew the claim */
+    int64_t at_ms;       /* stamp of the last change to the QSO, or of its deletion */
     struct text station; /* callsign of our member */
     struct text worked;
     int64_t band, channel; /* 0: none */
     int64_t mode_family;   /* MATCH_NO_MODE: the QSO has no mode */
     int64_t qso_at_ms;
-    bool is_news; /* whether the peer has not yet received this claim with these values */
+    bool is_news; /* whether the peer has not yet received a claim for this QSO with this worked
+                   * callsign */
 };
 
 struct claiming_answer {
@@ -57,7 +58,8 @@ struct claiming_answer {
     size_t count;
     bool has_more;
     struct claiming_cursor next;
-    bool complete; /* whether every deletion since the earliest requested time is known */
+    bool complete; /* whether all claims are requested, or every deletion since the earliest
+                    * requested time is known */
     int64_t log_epoch, claims_epoch;
 };
 
@@ -70,7 +72,7 @@ enum store_result store_identify_peer(struct store *store,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out);
 
-/* Lists the requested claims in a snapshot, and then records them as sent, in a separate
+/* Lists the requested claims in a snapshot, and then records new claims as sent, in a separate
  * transaction. Returns STORE_NONE if the key does not belong to a peer. */
 enum store_result store_list_claims_for_peer(struct store *store, struct arena *arena,
                                              const struct claim_query *query,

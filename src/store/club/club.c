@@ -49,7 +49,8 @@ static struct text up_to(struct text text, const char *ends)
     return (struct text){text.bytes, length};
 }
 
-/* Returns whether a host, perhaps with a port, follows the scheme. User names are not allowed. */
+/* Returns whether the URL begins with http:// or https:// and a host, perhaps with a port. User
+ * names are not allowed. */
 static bool is_url(struct text url)
 {
     size_t scheme = text_begins_ignoring_case(url, "https://")  ? 8

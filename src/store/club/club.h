@@ -1,4 +1,4 @@
-/* Stores the club's details, and the service's own address. */
+/* Checks and stores the club's details, and the service's own address. */
 #ifndef QSOSYNC_STORE_CLUB_H
 #define QSOSYNC_STORE_CLUB_H
 
@@ -32,8 +32,8 @@ enum club_field {
 struct club_field_row {
     const char *name;
     int64_t maximum;     /* maximum length in code points, or in bytes if is_sent is set */
-    bool is_sent;        /* whether the value is sent to other clusters */
-    const char *refusal; /* message of club_judge for a value that is too long */
+    bool is_sent;        /* whether the field is for the connections to other clusters */
+    const char *refusal; /* message of club_judge for a value that is too long or not allowed */
     bool is_url;         /* whether the value must begin with http:// or https:// */
     bool has_lines;      /* whether the value may contain line ends */
     bool is_hidden;      /* whether the field is shown only if it is set */
@@ -53,7 +53,8 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
 
 /* Sets the fields whose `given` is true; a value without text removes the field. The caller has
  * checked the values with club_judge. Clusters count as set by the command, unless a signed-in
- * operator sets them. Setting the same clusters again changes nothing. Runs its own transaction. */
+ * operator sets them. If an operator sets the clusters that the command has set, the clusters still
+ * count as set by the command. Runs its own transaction. */
 enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS]);
 
@@ -63,7 +64,8 @@ bool club_has_public_clusters(struct text clusters);
 
 /* Checks and normalises a value. Returns NULL if the value is valid. Otherwise, returns a phrase
  * that follows the field's name: "must be ...". Trims white space; an empty value becomes no text.
- * Cuts an address before "/api/v1", and removes its query, its fragment and its final slashes. */
+ * Cuts the service's address before "/api/v1", and removes its query, its fragment and its final
+ * slashes. */
 const char *club_judge(enum club_field field, struct text *value);
 
 #endif

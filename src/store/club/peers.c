@@ -17,7 +17,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* time for which a code is kept after its use or expiry */
+/* time for which a code is kept after its expiry */
 #define CODE_KEPT_MS (INT64_C(90) * DATETIME_DAY_MS)
 
 bool peers_read_address(struct text address, struct web_address *out)

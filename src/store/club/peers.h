@@ -38,7 +38,7 @@ struct peer {
     struct text given_key;  /* key for the peer to use, stored until the peer is paired */
     int64_t asked_at_ms;    /* time of the last visit; 0: never */
     int64_t answered_at_ms; /* time of the last complete visit; 0: never */
-    struct text failure;    /* reason why the last visit failed; no text: the visit succeeded */
+    struct text failure;    /* reason why the last visit failed; no text: no failure */
     int64_t claims;         /* number of stored claims */
     /* number of claims not stored, because the station is our member or belongs to another peer */
     int64_t skipped;
@@ -55,7 +55,7 @@ bool peers_read_address(struct text address, struct web_address *out);
  * address; if `own` has no text, the function checks this service's own address. */
 const char *peers_judge_address(struct text own, struct text *address);
 
-/* Lists all peers, oldest first. */
+/* Lists the peers that were not removed, oldest first. */
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context);
 
 /* Lists the paired peers in the order of their next visits. The peer that has waited longest is
@@ -75,22 +75,24 @@ enum store_result store_find_peer(struct store *store, struct arena *arena, stru
 /* Creates a code for the service at this address, and stores the code's fingerprint. That service
  * can use the code once before the code expires. Revokes an open code for the same address. The
  * caller has checked both addresses, and later erases the code from memory. Returns STORE_REFUSED
- * if the address already belongs to a peer. Runs its own transaction. */
+ * if the address already belongs to a paired peer. Runs its own transaction. */
 enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
                                       struct text address, char code[PEER_CODE_SIZE]);
 
 /* Stores the keys of the side that enters a code, before that side sends the request. So the code
  * can be entered again if the answer is lost: *peer, with address, code and keys, then receives the
- * keys from the first time. Returns STORE_REFUSED if the address already belongs to a peer. Runs
- * its own transaction. */
+ * keys from the first time. Returns STORE_REFUSED if the address already belongs to a paired peer.
+ * Runs its own transaction. */
 enum store_result store_begin_peer(struct store *store, struct arena *arena, struct peer *peer);
 
-/* Completes the pairing after the other side has accepted. Runs its own transaction. */
+/* Completes the pairing after the other side has accepted. Returns STORE_NONE if the peer was
+ * removed in the meantime. Runs its own transaction. */
 enum store_result store_finish_peer(struct store *store, int64_t id, struct text name,
                                     struct text club);
 
 /* Pairs with the service that has sent a code and its keys. Repeating a request is not an error.
- * Returns STORE_NONE if this code is not open for this address. Runs its own transaction. */
+ * Returns STORE_NONE if this code is not open for this address, and STORE_REFUSED if the address
+ * already belongs to a paired peer. Runs its own transaction. */
 enum store_result store_pair_peer(struct store *store, struct arena *arena, struct peer *peer);
 
 /* Revokes the peer's keys at once, and then ends all confirmations by the peer's claims, in short

@@ -10,8 +10,9 @@
 #include "store/confirm/partners.h"
 #include "store/store.h"
 
-/* The limit for one search: claims of the same two stations within half an hour, or QSOs in the one
- * or two slots (match_slot) that the time window covers. The manual states this number. */
+/* The limit for one search: claims of the same two stations within MATCH_WINDOW_MS of the QSO, or
+ * QSOs in the one or two slots (match_slot) that this time window covers. The manual states this
+ * number. */
 #define CANDIDATES_MAX 100
 
 #define SLICE 500 /* maximum number of claims that one call removes */
@@ -141,7 +142,7 @@ static enum store_result find_claim(struct transaction *transaction, int64_t cla
 
 /* Finds the QSO for a claim. If the station is a member's own callsign, only that member's QSOs
  * confirm QSOs with the station, so src/store/club/claims_fetch.c stores no claim from that
- * station. A callsign that is added later does not change existing confirmations. */
+ * station. If a member gains the station's callsign later, reviews.c ends the station's claims. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id)
 {

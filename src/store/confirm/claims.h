@@ -49,7 +49,8 @@ enum store_result claims_settle(struct transaction *transaction, int64_t id,
  * id, or to 0 if no claim confirms the QSO. */
 enum store_result claims_release(struct transaction *transaction, int64_t id, int64_t *claim);
 
-/* Looks for another QSO that a released claim confirms. Does nothing if the claim is 0. */
+/* Looks for a QSO that a free claim confirms, and records the confirmation. Does nothing if the
+ * claim is 0, does not exist, or already confirms a QSO. */
 enum store_result claims_offer(struct transaction *transaction, int64_t claim);
 
 /* Finds the QSO that a new claim with this side confirms. Sets *qso_id to the QSO's id, or to 0 if
@@ -69,8 +70,8 @@ enum store_result claims_review(struct transaction *transaction, int64_t claim);
 /* Ends the confirmation by a claim, and removes the claim. */
 enum store_result claims_remove(struct transaction *transaction, int64_t claim);
 
-/* Removes a limited number of the claims that a statement lists. Sets *last to whether no claim is
- * left. */
+/* Removes a limited number of the claims that a statement lists. If *last is set to true, no claim
+ * is left. Otherwise, call the function again with the same list. */
 enum store_result claims_remove_some(struct transaction *transaction, struct statement *list,
                                      bool *last);
 

@@ -55,11 +55,11 @@ enum store_result confirmations_release(struct transaction *transaction, int64_t
                                         int64_t confirmed_by, struct released *out);
 
 /* Looks for another partner for the released QSO, and for another QSO that the released claim
- * confirms. Called after the deletion. */
+ * confirms. Call this function after the deletion. */
 enum store_result confirmations_pair_again(struct transaction *transaction,
                                            const struct released *released);
 
-/* Decides again about a QSO's confirmation, after the callsign of the QSO's member has changed.
+/* Decides again about a QSO's confirmation after a change of members (people/reviews.h).
  * `confirmed_by` is the QSO's present partner (0: none). */
 enum store_result confirmations_review(struct transaction *transaction, int64_t id,
                                        int64_t confirmed_by);

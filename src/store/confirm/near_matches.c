@@ -12,8 +12,8 @@
 /* maximum number of the other member's QSOs that are searched if the callsigns differ */
 #define AROUND_MAX 1500
 
-/* Sets *near to whether one of the other member's QSOs would confirm this side if it did not fail
- * one rule. */
+/* Sets *near to whether one of the other member's unconfirmed QSOs fails only one rule for
+ * confirming this side, and *rule to that rule. */
 static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, enum match_rule *rule,
                                       bool *near)
@@ -84,7 +84,9 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     return result;
 }
 
-/* Finds a near match for this side. Ignores members who may not confirm QSOs. */
+/* Sets *near to whether this side has a near match with an active member's QSO, and *rule to the
+ * rule that fails. If the member may not use the side's station callsign, there is no near match.
+ */
 static enum store_result find_near_match(struct store *store, int64_t member_id,
                                          const struct match_side *side, enum match_rule *rule,
                                          bool *near)

@@ -14,7 +14,7 @@ struct store;
 typedef void near_match_visitor(void *context, const struct qso *qso, const char *rule);
 
 /* Calls visit for at most `limit` of the member's newest QSOs that another member's QSO would
- * confirm if it did not fail one rule. */
+ * confirm if it did not fail one rule. `callsign` is the member's own callsign. */
 enum store_result store_list_near_matches(struct store *store, int64_t member_id,
                                           struct text callsign, int64_t limit,
                                           near_match_visitor *visit, void *context);

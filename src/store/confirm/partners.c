@@ -108,8 +108,8 @@ struct candidate {
     bool active;
 };
 
-/* Searches the QSOs of all members who have used the callsign worked, which belongs to no member.
- */
+/* Searches the QSOs of at most OPERATORS_MAX members who have used the callsign worked, which
+ * belongs to no member. */
 static enum store_result search_operators(struct search *search, int64_t slot)
 {
     static const struct read_column columns[] =

@@ -17,12 +17,12 @@ struct owned_qso {
     struct match_side side;
 };
 
-/* Finds a QSO that another row references, so the result is never STORE_NONE. */
+/* Finds a QSO that another row references, so a missing QSO is STORE_BROKEN, never STORE_NONE. */
 enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out);
 
-/* Discards what this transaction has found out about the users of a station callsign (NULL: of all
- * station callsigns). Call this function when a QSO with this station is written or becomes free.
- */
+/* Discards the finding in this transaction that nobody has logged this station (NULL: any station)
+ * under a callsign other than their own. Call this function when a QSO with the station is written
+ * or becomes free. */
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
 
 /* Finds the free QSO of another active member that matches this side of a member's contact. Chooses

@@ -15,9 +15,9 @@ struct change {
     enum change_kind kind;
     int64_t qso_id;
     int64_t edit;
-    int64_t at_ms;            /* 0: unknown */
+    int64_t at_ms;            /* time of the edit; 0: unknown */
     const struct qso *before; /* content before the edit; NULL: the QSO did not exist */
-    const struct qso *after;  /* NULL: deleted */
+    const struct qso *after;  /* content after the edit; NULL: the QSO was deleted */
     bool undone;              /* whether the QSO was removed by an undo of its creation */
 };
 typedef void change_visitor(void *context, const struct change *change);
@@ -37,7 +37,8 @@ struct changes_page {
     bool is_last;                    /* whether no further changes follow */
 };
 
-/* Calls visit for the next page->limit changes of the act. */
+/* Calls visit for at most page->limit changes of the act after page->position, and moves the
+ * position. */
 enum store_result store_list_changes(struct store *store, struct changes_page *page,
                                      change_visitor *visit, void *context);
 
@@ -46,7 +47,7 @@ enum store_result store_list_changes(struct store *store, struct changes_page *p
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
                                             int64_t limit, change_visitor *visit, void *context);
 
-/* Counts the deleted QSOs that can be restored, except those whose creation was undone. */
+/* Counts the deleted QSOs in the history, except those whose creation was undone. */
 enum store_result store_count_deleted(struct store *store, int64_t member_id, int64_t *count);
 
 /* Lists at most `limit` deleted QSOs that can be restored, latest deletion first, before *position

@@ -1,7 +1,7 @@
-/* Walks through the edits to undo, newest act first, in two passes. Created QSOs are removed before
- * deleted QSOs are restored, because both can have the same clientId. undo_plan.c decides about a
- * single QSO. This file counts the QSO, or writes it and stores the replaced content, because an
- * undo is an act like any other. */
+/* Walks through the edits to undo, newest act first, in two passes (a preview: in one pass).
+ * Created QSOs are removed before deleted QSOs are restored, because both can have the same
+ * clientId. undo_plan.c decides about a single QSO. This file counts the QSO, or writes it and
+ * stores the replaced content, because an undo is an act like any other. */
 #include "store/history/undo.h"
 
 #include "base/clock.h"
@@ -115,7 +115,8 @@ static enum store_result leave(struct work *work, const struct undo_plan *plan)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Carries out the plan; in a preview, only counts it. Skips the QSO if the database rejects it. */
+/* Carries out the plan; in a preview, only counts it. Skips the QSO if the database rejects the
+ * content. */
 static enum store_result carry_out(struct work *work, struct undo_plan *plan)
 {
     bool deletes = plan->action == UNDO_DELETE;

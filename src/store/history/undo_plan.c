@@ -72,7 +72,7 @@ struct walk {
     int64_t changed_by;   /* latest edit that is not to be undone; 0: none */
     bool moved;           /* whether another undo has written since this undo began */
     bool would_be;        /* whether the QSO would exist after the undo */
-    bool refused;         /* whether somebody else has changed the QSO since */
+    bool refused;         /* whether a later change by somebody else prevents the undo */
     bool is_done;         /* whether the QSO is already undone, or is planned at another edit */
     bool ends;
 };
@@ -221,9 +221,9 @@ static enum store_result step_to_creation(struct walk *walk)
     return STORE_DONE;
 }
 
-/* Skips a QSO that others changed after an earlier undo, so that their change is kept like any
- * later change. The QSO would be restored if it had content before the first edit to undo. That
- * content must not have been created by an edit to undo. */
+/* Reports a QSO as skipped if others changed the QSO after an earlier undo, so that their change is
+ * kept like any later change. Ignores a QSO whose present content is the content from before the
+ * edits to undo. Content that an edit to undo created does not count as earlier content. */
 static enum store_result leave_changed(struct walk *walk)
 {
     struct undo_plan *plan = walk->plan;

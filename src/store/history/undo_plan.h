@@ -31,10 +31,10 @@ enum undo_action { UNDO_NOTHING, UNDO_CHANGE, UNDO_DELETE, UNDO_REVIVE, UNDO_LEA
 struct undo_plan {
     enum undo_action action;
     enum undo_reason reason; /* reason for UNDO_LEAVE */
-    int64_t found_at;        /* for a deleted QSO, the edit that deleted it */
+    int64_t found_at;        /* for a QSO that is not in the log, the edit that removed the QSO */
     int64_t steps;           /* number of rows that were read */
-    int64_t blocked_by;      /* later edit by somebody else; 0: none */
-    int64_t edit;            /* edit that wrote the present content */
+    int64_t blocked_by;      /* later edit that the undo keeps; 0: none */
+    int64_t edit;            /* edit that wrote the present content, or deleted the QSO */
     int64_t confirmed_by;
     bool is_there;
     struct qso present; /* present content, if is_there is set */

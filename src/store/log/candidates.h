@@ -1,5 +1,5 @@
-/* Finds QSOs in one log that could describe the same contact. Lists are read inside a transaction
- * of either kind. */
+/* Finds QSOs in one log that could describe the same contact. Lists are read inside a read
+ * transaction or a write transaction. */
 #ifndef QSOSYNC_STORE_CANDIDATES_H
 #define QSOSYNC_STORE_CANDIDATES_H
 
@@ -16,7 +16,7 @@
 struct candidate_search {
     int64_t member_id;
     int64_t from_ms, to_ms; /* earliest and latest start of the QSO */
-    /* callsign worked, in the form that is compared; no text: any callsign */
+    /* callsign worked, in its form for comparisons; no text: QSOs without a callsign worked */
     struct text worked;
     int64_t limit; /* maximum number of QSOs per slot of two hours */
 };
@@ -29,21 +29,22 @@ typedef void candidate_visitor(void *context, const struct qso *qso, int64_t len
 enum store_result store_list_candidates(struct store *store, const struct candidate_search *search,
                                         candidate_visitor *visit, void *context);
 
-/* Calls visit for the QSOs that start before from_ms, but are known to last at least until to_ms.
- */
+/* Calls visit for the QSOs that start between from_ms and to_ms, and are known to last at least
+ * until to_ms. */
 enum store_result store_list_long_candidates(struct store *store,
                                              const struct candidate_search *search,
                                              candidate_visitor *visit, void *context);
 
-/* Two QSOs with the same station: the second starts during the first contact, or soon after. */
+/* Two QSOs with the same station, or both without a callsign. The second starts during the first
+ * contact, or at most CONTACT_WINDOW_MS after its start. */
 struct near_pair {
     int64_t slot; /* slot of the first QSO */
     int64_t one, other;
     int64_t length_ms; /* length of the first contact; 0: unknown or short */
 };
 
-/* A search for pairs in which the slot (match_slot) of the first QSO is between `above` and
- * `below`. */
+/* A search for pairs in which the slot (match_slot) of the first QSO is greater than `above` and
+ * less than `below`. */
 struct near_pair_search {
     int64_t member_id;
     int64_t above, below;

@@ -60,7 +60,7 @@ enum store_result store_list_cards(struct store *store, int64_t member_id, struc
 enum store_result store_find_card(struct store *store, int64_t member_id, int64_t id,
                                   struct arena *arena, struct card *out);
 
-/* Counts the cards for QSOs that were confirmed after since_ms. */
+/* Counts the cards for QSOs that another member's QSO confirmed after since_ms. */
 enum store_result store_count_new_cards(struct store *store, int64_t member_id, int64_t since_ms,
                                         int64_t *count);
 

@@ -2,8 +2,8 @@
  * history/acts.h and history/changes.h read the history, and history/undo.h undoes writes.
  *
  * An edit has a number within its log, and every QSO that the edit writes has this number. A
- * transaction writes one edit. If the transaction replaces nothing that the last edit by the same
- * writer has written, it continues that edit. An act is a run of edits.
+ * transaction writes at least one edit. If the transaction replaces nothing that the last edit by
+ * the same writer has written, it continues that edit. An act is a run of edits.
  *
  * A write is recorded inside its transaction, and the transaction's commit completes the act:
  *
@@ -47,8 +47,8 @@ void store_describe_work(struct transaction *transaction, enum history_work work
 #define EDITS_NONE (-1) /* the QSO is new, so no edit is replaced */
 
 /* Ensures that the member's log has an open edit that may replace content of the edit `replaced`.
- * The state of a deletion is never in the same edit as the state of an earlier change. Do not call
- * this function inside an entry's savepoint. */
+ * The state of a QSO's deletion is never in the same edit as the state of an earlier change to that
+ * QSO. Do not call this function inside an entry's savepoint. */
 enum store_result edits_begin(struct transaction *transaction, const struct identity *member,
                               int64_t replaced, bool deletes);
 

@@ -10,9 +10,9 @@
 
 #define HISTORY_ACTS_MAX 200000 /* maximum number of acts per member */
 
-/* Removes rows of old history: a few more than twice the number that the present edit has added.
- * The rows belong to any member whose acts are too old, or else to the edit's member, if that
- * member has too much history. */
+/* Removes rows of old history: at most twice the number that the present edit has added, plus a
+ * fixed number. The rows belong to any member whose acts are too old, or else to the edit's member,
+ * if that member has too much history. */
 enum store_result edits_remove_some(struct transaction *transaction);
 
 /* Removes at most `limit` rows of the member's oldest act. Returns STORE_NONE if the member has no

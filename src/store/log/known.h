@@ -2,9 +2,9 @@
  * record's source has sent, and the ids that programs have given to QSOs. Also lists the callsigns
  * that can identify a log in records. src/transfer/matching.c interprets the known records.
  *
- * Functions with a transaction are called inside a write transaction; all others inside a
- * transaction of either kind. Texts that a visitor receives are valid during its call. Do not
- * assume that a record's QSO still exists: rows of deleted QSOs stay. */
+ * Functions with a transaction are called inside a write transaction; all others inside a read
+ * transaction or a write transaction. Texts that a visitor receives are valid during its call. Do
+ * not assume that a record's QSO still exists: rows of deleted QSOs stay. */
 #ifndef QSOSYNC_STORE_KNOWN_H
 #define QSOSYNC_STORE_KNOWN_H
 
@@ -44,7 +44,7 @@ struct known_record {
 };
 
 /* Finds a record from any source, with this source's digests in the arena. Returns STORE_NONE if no
- * source has sent the record. */
+ * source has sent the record, or if its QSO is not in the log. */
 enum store_result store_find_known(struct store *store, int64_t member_id,
                                    const struct known_key *key, struct text source,
                                    struct arena *arena, struct known_record *out);
@@ -58,11 +58,13 @@ enum store_result store_list_known(struct store *store, int64_t member_id, int64
 /* Sets *out to whether any contact in the log is known to have been long. */
 enum store_result store_has_long_known(struct store *store, int64_t member_id, bool *out);
 
-/* Finds the QSO to which a program has given this id. Returns STORE_NONE if no QSO has this id. */
+/* Finds the QSO to which a program has given this id. Returns STORE_NONE if no QSO in the log has
+ * this id. */
 enum store_result store_find_program_id(struct store *store, int64_t member_id,
                                         struct contact_id id, int64_t *qso_id);
 
-/* Sets *out to whether the program has given the QSO an id. */
+/* Sets *out to whether the program has given the QSO an id. For PoLo, this includes a QSO without a
+ * clientId, which PoLo cannot have. */
 enum store_result store_has_program_id(struct store *store, int64_t member_id, int64_t qso_id,
                                        struct text program, bool *out);
 
@@ -82,7 +84,7 @@ enum store_result store_list_own_callsigns(struct store *store, int64_t member_i
                                            void *context);
 
 /* Stores that a record describes this QSO. Replaces earlier data about the record. is_new means
- * that no record of the QSO was known. */
+ * that the transaction has created the QSO. */
 enum store_result store_write_known(struct transaction *transaction, int64_t member_id,
                                     int64_t qso_id, bool is_new, const struct known_row *row);
 
@@ -90,7 +92,8 @@ enum store_result store_write_known(struct transaction *transaction, int64_t mem
 enum store_result store_forget_known(struct transaction *transaction, int64_t member_id,
                                      const struct known_key *key, struct text source);
 
-/* Stores the id that a program has given to the QSO. */
+/* Stores the id that a program has given to the QSO, unless the QSO already has KNOWN_IDS_OF_QSO
+ * ids. */
 enum store_result store_write_program_id(struct transaction *transaction, int64_t member_id,
                                          int64_t qso_id, struct contact_id id);
 

@@ -10,12 +10,14 @@
 #include "base/text.h"
 #include "store/transaction.h"
 
-/* Finds the extra fields of the member's QSO with this id, inside a transaction of either kind.
- * Copies the extra fields into the arena; *out has no text if the QSO has no extra fields. */
+/* Finds the extra fields of the member's QSO with this id, inside a read transaction or a write
+ * transaction. Copies the extra fields into the arena; *out has no text if the QSO has no extra
+ * fields. */
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out);
 
-/* Sets *out to whether any of the member's QSOs has extra fields. */
+/* Sets *out to whether extra fields are stored for any of the member's QSOs, including previous
+ * content and deleted QSOs. */
 enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out);
 
 /* Receives a QSO's extra fields, which are valid during the call, and the edit that wrote these

@@ -21,7 +21,7 @@ struct log_walk {
     /* Filters for the index, so that fewer rows are read. QSOs that do not match can be visited as
      * well. */
     bool asks_confirmed, confirmed;
-    int division;                   /* 0: any */
+    int division;                   /* division of the station worked; 0: any */
     struct match_callsign callsign; /* beginning of the callsign worked; empty: any callsign */
 };
 
@@ -29,8 +29,8 @@ struct log_walk {
 typedef bool log_visitor(void *context, const struct qso *qso);
 
 /* Calls visit for the member's QSOs, newest first by slots of two hours (match_slot). The order
- * within a slot is undefined; if in_any_order is set, so is the whole order. visit must not use the
- * store. */
+ * within a slot is undefined; if in_any_order or counts_all is set, so is the whole order. visit
+ * must not use the store. */
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);
 

@@ -15,10 +15,11 @@ struct logbook_status {
     int64_t schema_version; /* schema version stored in the file */
     int64_t database_bytes;
     int64_t log_bytes;               /* length of the write-ahead log */
-    int64_t members, active_members; /* people */
+    int64_t members, active_members; /* members who are not stations */
     int64_t stations;
     int64_t operators;       /* number of active operators */
-    int64_t members_outside; /* number of active members without a password, a key or a session */
+    int64_t members_outside; /* number of active members, not counting stations, without a password,
+                              * passkey, key or session */
     int64_t sessions;        /* number of signed-in browsers */
     int64_t active_keys;
     int64_t qsos;
@@ -29,7 +30,7 @@ struct logbook_status {
     int64_t passwords;      /* number of members with a password */
     int64_t active_tokens;
     bool uploads;
-    int64_t last_write_ms; /* 0: never */
+    int64_t last_write_ms; /* stamp of the last write; 0: never */
     int64_t log_epoch;
 };
 
@@ -43,7 +44,8 @@ struct logbook_counts {
     int64_t qsos;    /* number of all members' QSOs */
 };
 
-/* Reads these numbers. This function counts many rows, so do not call it for every request. */
+/* Reads the numbers for the front page. This function counts many rows, so do not call it for every
+ * request. */
 enum store_result store_read_counts(struct store *store, struct logbook_counts *out);
 
 /* Reads a few QSOs quickly, and different QSOs each time. If the result is not STORE_DONE, logs

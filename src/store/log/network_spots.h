@@ -28,8 +28,9 @@ struct network_spot {
 };
 
 /* Stores the new spots. Spots of the same station on the same frequency within ten minutes count as
- * one spot, regardless of their sources. Removes spots that are more than a day old, and the oldest
- * spots beyond NETWORK_SPOTS_KEPT. Runs its own transaction. */
+ * one spot, regardless of their sources. Omits our members' own spots that another cluster has sent
+ * back. Removes spots that are more than a day old, and the oldest spots beyond NETWORK_SPOTS_KEPT.
+ * Runs its own transaction. */
 enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
                                           int count);
 

@@ -23,7 +23,7 @@ enum store_result store_read_page_counts(struct store *store, int64_t member_id,
                                          struct page_counts *out);
 
 /* Sets transaction->counting, which shows whether the member's log is counted. Reads the database
- * only once per transaction. */
+ * only if the previous call in the transaction was for another member. */
 enum store_result page_counts_find(struct transaction *transaction, int64_t member_id);
 
 /* Adds a QSO that was written to the counts. */

@@ -40,7 +40,7 @@ static enum store_result make_room(struct transaction *transaction,
 }
 
 /* Omits the body of a record, and stores a reason, if the body does not fit. `others` is the number
- * of bytes in the member's other records that are in no log. */
+ * of bytes in the member's other records that are not in the log. */
 static enum store_result choose_body(struct transaction *transaction, struct polo_keeping *kept,
                                      const struct polo_state *former, int64_t others)
 {

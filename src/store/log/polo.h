@@ -16,7 +16,8 @@
 #include "store/log/polo_request.h"
 #include "store/transaction.h"
 
-#define POLO_BYTES_MAX 1000000      /* maximum size of a member's records that are in no log */
+/* maximum total size of a member's records that are not in the log */
+#define POLO_BYTES_MAX 1000000
 #define POLO_RECORD_BYTES_MAX 65536 /* maximum size of one record */
 
 /* The place where the present state of a record is stored. */
@@ -31,8 +32,8 @@ struct polo_state {
     /* Data about the record that the phone sent last. */
     bool was_sent;
     int64_t updated_ms;
-    int64_t bytes;         /* number of bytes that the record counts; 0: none */
-    struct text body;      /* body of the record; empty: not stored */
+    int64_t bytes;    /* number of bytes that the record counts towards POLO_BYTES_MAX; 0: none */
+    struct text body; /* body of the record; empty: not stored */
     struct text client_id; /* UUID under which the record is stored */
     struct text alias;     /* UUID by which PoLo knows the record; no text: client_id */
 };
@@ -70,7 +71,7 @@ enum store_result store_polo_keep(struct transaction *transaction,
 enum store_result store_polo_forget(struct transaction *transaction, int64_t member_id,
                                     const unsigned char uuid[UUID_BYTES]);
 
-/* Gives the present state of a record a new stamp, so that the phone receives the record again. */
+/* Gives the present state of a record a new stamp, so that phones receive the record again. */
 enum store_result store_polo_touch(struct transaction *transaction, int64_t member_id,
                                    enum polo_kind kind, const struct polo_state *state);
 

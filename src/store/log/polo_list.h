@@ -30,7 +30,8 @@ struct polo_giving {
 enum store_result store_polo_list_changes(struct store *store, const struct polo_giving *giving,
                                           struct buffer *out, int64_t *left);
 
-/* The counts of a member's records. */
+/* The counts of operations that PoLo sent, of QSOs that only PoLo has, and of all QSOs in the
+ * member's log. */
 struct polo_counts {
     int64_t operations, kept, qsos;
 };

@@ -1,8 +1,9 @@
 /* Reads a member's QSOs in the order of their changes. log.h reads QSOs in the order of their
  * contacts; qsos_save.h and qsos_delete.h write QSOs.
  *
- * Lists run inside a read transaction, and find functions inside either kind. A QSO that a visitor
- * receives is valid during the call; the texts of a QSO that is found are in the arena. */
+ * Lists run inside a read transaction. Find functions run inside a read transaction or a write
+ * transaction. A QSO that a visitor receives is valid during the call; the texts of a QSO that is
+ * found are in the arena. */
 #ifndef QSOSYNC_STORE_QSOS_H
 #define QSOSYNC_STORE_QSOS_H
 
@@ -26,7 +27,7 @@ enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, 
                                         int64_t limit, qso_visitor *visit, void *context);
 
 /* Moves *position to the last of the next `count` QSOs in the order of (synced_at, id), without
- * reading the QSOs. Returns STORE_NONE if no QSO follows the position. */
+ * reading the QSOs. Returns STORE_NONE if no further QSO follows these QSOs. */
 enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_t count,
                                   struct position *position);
 

@@ -125,7 +125,7 @@ static enum store_result decide_spot(struct saving *saving)
     return result;
 }
 
-/* Begins an edit, to which new content belongs. */
+/* Begins an edit for the new content, unless an update changes nothing. */
 static enum store_result begin_edit(struct saving *saving)
 {
     if (saving->write == WRITE_UPDATES && !saving->is_changed)
@@ -152,9 +152,10 @@ static enum store_result plan_confirmation(struct saving *saving)
     return result;
 }
 
-/* Begins a savepoint if the entry needs several statements. A single statement that fails undoes
- * its own changes. A savepoint is expensive, because SQLite copies every page that changes inside
- * it. */
+/* Begins a savepoint if the entry also writes a spot, a confirmation or page counts, which the
+ * database could reject after the QSO was written. Otherwise only the QSO's own statement can be
+ * rejected, and undoes its own changes. A savepoint is expensive, because SQLite copies every page
+ * that changes inside it. */
 static enum store_result begin_entry(struct saving *saving)
 {
     const struct transaction *transaction = saving->transaction;

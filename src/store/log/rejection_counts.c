@@ -1,6 +1,6 @@
-/* Counts rejected entries. The counts are in a file next to the logbook that all workers map, so
- * counting needs no lock and no transaction. The file is created when the first entry is rejected,
- * and never grows. After a power cut, the counts can be a few seconds old. */
+/* Counts rejected entries. The counts are in a file next to the logbook. All workers map the file,
+ * so counting needs no lock and no transaction. The file is created when the first entry is
+ * rejected, and never grows. After a power cut, the counts can be a few seconds old. */
 #include "store/log/rejection_counts.h"
 
 #include <stdatomic.h>

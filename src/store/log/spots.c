@@ -106,8 +106,9 @@ enum store_result store_list_spots(struct store *store, int64_t before, spot_vis
                        spot_columns, visit, context);
 }
 
-/* Returns the callsign for a search in the index, or no text if the index cannot find it. The index
- * contains letters beyond ASCII as they were sent, so only the caller can compare such letters. */
+/* Returns the callsign for a search in the index, or no text if the index cannot find the callsign.
+ * For older spots, the index contains letters beyond ASCII as they were sent, so only the caller
+ * can compare such letters. */
 static struct text part_in_index(const struct match_callsign *callsign)
 {
     for (size_t i = 0; i < callsign->length; i++)

@@ -1,4 +1,4 @@
-/* Publishes spots of members' QSOs. network_spots.h has spots from other clusters. */
+/* Publishes and lists spots of members' QSOs. network_spots.h has spots from other clusters. */
 #ifndef QSOSYNC_STORE_SPOTS_H
 #define QSOSYNC_STORE_SPOTS_H
 
@@ -28,7 +28,7 @@ enum store_result store_list_spots(struct store *store, int64_t before, spot_vis
 
 /* The conditions for spots in a list. */
 struct spot_query {
-    int64_t before_id; /* upper bound of the spots' numbers, not included; INT64_MAX: all spots */
+    int64_t before_id; /* exclusive upper bound of the spots' numbers; INT64_MAX: all spots */
     int64_t not_before_ms;
     int64_t band, mode;             /* -1: any */
     int64_t from_hz, to_hz;         /* 0: any */

@@ -1,6 +1,6 @@
-/* Joins sessions and the app's keys into devices. A key of the app refers to the session in which
- * the key was created. When a session has ended, the key remains, so that a member who signs out
- * can keep the app. sessions.c stores sessions, and keys.c stores keys. */
+/* Joins sessions and the app's keys into devices. A key of the app refers to the session of the
+ * app's browser. When a member signs out, the key remains, so that the member can keep the app.
+ * sessions.c stores sessions, and keys.c stores keys. */
 #include "store/people/devices.h"
 
 #include "base/arena.h"

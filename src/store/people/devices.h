@@ -35,13 +35,13 @@ enum store_result store_list_devices(struct store *store, struct arena *arena, i
 struct text devices_name(struct arena *arena, struct text browser, struct text app);
 
 /* Records that the app in the browser with this session uses the member's key with this number.
- * Returns STORE_NONE if the member has no working key with this number that may write. Runs its own
+ * Returns STORE_NONE if the member has no active key with this number that may write. Runs its own
  * transaction. */
 enum store_result store_adopt_app_key(struct store *store, int64_t member_id, int64_t session,
                                       int64_t number);
 
-/* Revokes a key of the app, as store_revoke_key does. Returns STORE_NONE if the member has no app
- * with a working key that has this number. Runs its own transaction. */
+/* Revokes a key of the app, as store_revoke_key does. Returns STORE_NONE if the member has no
+ * active key for the app with this number. Runs its own transaction. */
 enum store_result store_revoke_app_key(struct store *store, int64_t member_id, int64_t number);
 
 /* Ends the session with this number, and revokes the keys of its app and an open link for another

@@ -1,5 +1,5 @@
-/* Stores API keys and upload tokens, which have the same format. Texts that a visitor receives are
- * valid during its call. */
+/* Stores API keys, upload tokens and tokens for PoLo. Texts that a visitor receives are valid
+ * during its call. */
 #ifndef QSOSYNC_STORE_KEYS_H
 #define QSOSYNC_STORE_KEYS_H
 
@@ -13,7 +13,7 @@ struct key {
     struct text member; /* callsign */
     struct text name;
     struct text maker; /* for a station, callsign of the key's creator; no text: the command */
-    enum scope scope;  /* SCOPE_NONE for an upload token */
+    enum scope scope;  /* SCOPE_NONE: a token */
     bool may_read;     /* for an upload token: whether it may also read the log */
     bool is_polo;      /* whether the token is for PoLo, and is not an upload token */
     bool is_app;       /* whether the key belongs to the service's own app */
@@ -23,7 +23,7 @@ struct key {
     struct text hint;    /* first characters of the key */
     int64_t created_at_ms;
     int64_t last_used_day; /* last day of use, in days since 1970-01-01; -1: never */
-    int64_t revoked_at_ms; /* 0: active */
+    int64_t revoked_at_ms; /* time of the revocation, or of the grant's expiry; 0: active */
 };
 
 /* Stores the fingerprint of a key that the caller has created and shows only once. `key` contains

@@ -1,6 +1,6 @@
 /* Stores links that sign a member in once: invitations, and links for another device. Only the
- * fingerprint of a link is stored. An expired link is kept for a month, so that its member can
- * learn why it does not work; the number of stored links is limited. */
+ * fingerprint of a link is stored. A link is kept for a month after its expiry, so that its member
+ * can learn why the link does not work; the number of stored links is limited. */
 #include "store/people/links.h"
 
 #include "base/datetime.h"

@@ -18,15 +18,16 @@
 #define DEVICE_LINK_MS 600000
 
 /* Stores a link, and revokes an unused link of the same kind. The caller has created the link's
- * secret, and shows the secret only once. Returns STORE_REFUSED if the member is disabled or
- * deleted. Runs its own transaction. */
+ * secret, and shows the secret only once. Returns STORE_REFUSED if the member is disabled, deleted
+ * or a station. Runs its own transaction. */
 enum store_result store_add_link(struct store *store, int64_t member_id, enum sign_in_link kind,
                                  const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                  int64_t valid_ms);
 
-/* Stores an invitation that replaces all earlier access: ends all sessions, revokes all links, and
- * removes the password and the passkeys. Keys and tokens stay valid. Returns STORE_REFUSED if the
- * member is disabled or deleted. Runs its own transaction. */
+/* Stores an invitation that replaces all earlier access: ends all sessions, revokes all links and
+ * the app's keys, and removes the password and the passkeys. Other keys and tokens stay valid.
+ * Returns STORE_REFUSED if the member is disabled, deleted or a station. Runs its own transaction.
+ */
 enum store_result store_invite_new(struct store *store, int64_t member_id,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    int64_t valid_ms);

@@ -101,7 +101,8 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
 /* The groups by which members can be listed. */
 enum member_group {
     MEMBERS_ALL,
-    /* active members without a password who have never used a key, a token or a browser */
+    /* active members, without stations, who have no password, passkey or session, and have never
+     * used a key or a token */
     MEMBERS_UNUSED,
     MEMBERS_DISABLED,
     MEMBERS_OPERATORS,
@@ -127,8 +128,7 @@ struct member_row {
 typedef void member_row_visitor(void *context, const struct member_row *row);
 
 /* Calls visit for at most `limit` members, sorted by callsign without its separators. The texts are
- * valid during the call of visit. The function also reads the members before the page, and skips
- * them. */
+ * valid during the call of visit. */
 enum store_result store_search_members(struct store *store, const struct member_search *search,
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context);

@@ -23,7 +23,7 @@ enum held {
     HELD_CONFIRMATIONS, /* confirmations by other clubs */
 };
 
-/* Receives each row of a list, as a JSON object. */
+/* Receives each row of a list, as a JSON value. */
 typedef void held_visitor(void *context, struct text object);
 enum store_result store_list_held(struct store *store, enum held what, int64_t member_id,
                                   int64_t now_ms, held_visitor *visit, void *context);

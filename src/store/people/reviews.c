@@ -1,9 +1,10 @@
 /* Decides again about confirmations after a change of members. Reviews a whole log if its member is
- * active again or has another callsign. Also reviews all QSOs under a callsign that a member has
- * gained or lost. Triggers in the schema record the reviews, so no review is forgotten, regardless
- * of the program that changes a member. Each transaction does a part, so that other writers can
- * write in between, and stores the place at which the next part continues. confirmations.c and
- * claims.c decide about a single QSO. */
+ * active again or has another callsign. Also reviews all QSOs under a callsign that no longer
+ * belongs to a member. Ends the claims by peers under a callsign that now belongs to a member.
+ * Triggers in the schema record the reviews, so no review is forgotten, regardless of the program
+ * that changes a member. Each transaction does a part, so that other writers can write in between,
+ * and stores the place at which the next part continues. confirmations.c and claims.c decide about
+ * a single QSO. */
 #include "store/people/reviews.h"
 
 #include "base/budget.h"

@@ -10,7 +10,8 @@
 struct store;
 
 /* Computes the keyed hash of the bytes (NULL: zeros) and the number. Two kinds of seal never have
- * the same number: the time of a challenge is positive, and the member of a cookie is negative. */
+ * the same number: the number is either the time of a challenge, which is positive, or the negated
+ * id of a cookie's member. */
 enum store_result store_seal(struct store *store, const unsigned char *bytes, int64_t number,
                              unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 

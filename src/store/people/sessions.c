@@ -11,11 +11,12 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define LINK_DAYS 30 /* time for which an expired or used link is kept */
+#define LINK_DAYS 30 /* time for which a link is kept after its expiry */
 #define REMOVED_AT_ONCE 10
 #define COOKIE_RANDOM_DIGITS 21 /* number of digits, which contain 125 random bits */
 #define COOKIE_END_DIGITS (API_KEY_COOKIE_LENGTH - COOKIE_RANDOM_DIGITS)
-#define AHEAD_MS 1000 /* tolerance for requests in transit */
+/* tolerance for a proof that is later than the present request */
+#define AHEAD_MS 1000
 
 static int64_t day_of(const struct transaction *transaction)
 {

@@ -50,7 +50,8 @@ enum store_result store_prove_session(struct store *store, const struct sign_in 
                                       int64_t number);
 
 /* Returns whether a password, a passkey or an invitation was verified in this session within the
- * last SESSION_PROOF_MS. Returns false if the clock has been set back since. */
+ * last SESSION_PROOF_MS. Returns false if the clock has been set back since, by a second or more.
+ */
 bool store_session_is_proved(const struct identity *session, int64_t now_ms);
 
 struct session {
@@ -79,7 +80,8 @@ struct new_session {
     bool may_set_password;
 };
 
-/* Opens a session. Returns STORE_DENIED if the member is not active or does not exist. */
+/* Opens a session. Returns STORE_DENIED if the member is not active, does not exist, or is a
+ * station. */
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened,
                                 char cookie[SESSION_COOKIE_SIZE]);
 

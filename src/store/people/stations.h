@@ -11,9 +11,9 @@ enum store_result store_list_stations(struct store *store, member_visitor *visit
  * own transaction. */
 enum store_result store_set_log_page(struct store *store, int64_t station_id, bool on);
 
-/* Finds the active station with this page, as an identity without a person: id, callsign, locator
- * and revision. The callsign can have any spelling, but no slash. Returns STORE_NONE if no active
- * station has the callsign, or if its page is off. */
+/* Finds the active station with this page, as an identity without a person: id, callsign, locator,
+ * revision and log epoch. The callsign can have any spelling, with or without its slash. Returns
+ * STORE_NONE if no active station has the callsign, or if its page is off. */
 enum store_result store_find_log_page(struct store *store, struct arena *arena,
                                       struct text callsign, struct identity *out);
 
