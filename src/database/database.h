@@ -2,7 +2,7 @@
  *
  *   database_open                                     opens the file, but prepares no statement
  *   database_statement, database_with                 return a reset statement, with values
- *   database_next, database_find, database_run, ...   step through the rows, and then reset it
+ *   database_next, database_find, database_run, ...   step through rows, and reset the statement
  *   database_close                                    closes the file
  *
  * Texts and bytes that are read belong to the statement, unless the caller passes an arena. */

@@ -10,8 +10,8 @@
  * yet had. Each file runs in its own transaction, which also raises user_version, so a killed
  * process leaves the schema of the last finished file. If several processes do this at the same
  * time, each file still runs only once. An empty database is filled from schema/schema.sql instead,
- * only if `create` is set (otherwise STORE_NONE). Returns STORE_FOREIGN for a file that is not a
- * logbook, and STORE_NEWER for a newer program's schema. */
+ * but only if `create` is set (otherwise STORE_NONE). Returns STORE_FOREIGN for a file that is not
+ * a logbook, and STORE_NEWER for a newer program's schema. */
 enum store_result migrations_run(struct database *database, bool create);
 
 /* If a read-only file has an older schema, brings the schema up to date in a private copy, which
@@ -19,7 +19,7 @@ enum store_result migrations_run(struct database *database, bool create);
 enum store_result migrations_run_on_copy(struct database *database);
 
 /* Returns STORE_DONE if the schema has this program's version, and STORE_BROKEN if the schema is
- * older. Used for a connection that only reads. */
+ * older. Other files give the results of migrations_run. Used for a connection that only reads. */
 enum store_result migrations_check(struct database *database);
 
 #endif

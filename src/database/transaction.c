@@ -19,7 +19,8 @@
 #include "database/write_ahead_log.h"
 
 #define CERTAIN_PAUSE_MS 5000 /* pause between two attempts while the disk fails */
-/* maximum wait for a snapshot that is on the disk; while the disk fails, nobody waits */
+/* maximum wait for a snapshot that is on the disk; while the disk fails, only SAFE_TRIES attempts
+ * are made */
 #define SAFE_WAIT_MS 1000
 #define SAFE_PAUSE_MS 1
 #define SAFE_TRIES 20

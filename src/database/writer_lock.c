@@ -80,8 +80,8 @@
 #include "base/text.h"
 #include "base/text_hash.h"
 
-/* The maximum by which stamps can be ahead of the clock. Stamps are ahead of the clock after a
- * power cut, or if programs in containers that share the file see different boots. */
+/* The maximum by which the ceiling is ahead of the clock. Stamps can be as far ahead of the clock
+ * after a power cut, or if programs in containers that share the file see different boots. */
 #define CEILING_STEP_MS 4000
 #define BOOT_ID_BYTES 40
 #define LOCK_PLACE 0

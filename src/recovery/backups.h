@@ -31,11 +31,11 @@ struct backup_file *backups_list(const char *folder, struct arena *arena, size_t
 /* Returns the newest readable backup, or NULL. */
 const struct backup_file *backups_find_newest(const struct backup_file *files, size_t count);
 
-/* Marks backups that a later backup replaces. A backup is replaced by a later backup from the same
- * ten minutes, hour, day or month, depending on its age; after 366 days, any later backup replaces
- * it. The newest readable backups (BACKUPS_NEWEST_KEPT) are never marked. A backup's age is the sum
- * of the gaps between this backup, all later backups and now. Each gap counts for at most a day, so
- * a jump of the clock does not make a backup old. */
+/* Marks backups that the next backup replaces. A backup is replaced if the next backup is from the
+ * same ten minutes, hour, day or month, depending on the replaced backup's age. After 366 days, the
+ * next backup always replaces it. The newest readable backups (BACKUPS_NEWEST_KEPT) are never
+ * marked. A backup's age is the sum of the gaps between this backup, all later backups and now.
+ * Each gap counts for at most a day, so a jump of the clock does not make a backup old. */
 void backups_mark_superfluous(struct backup_file *files, size_t count, int64_t now_ms);
 
 /* Removes unfinished backups from interrupted runs, and SQLite's files next to these backups. */

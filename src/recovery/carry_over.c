@@ -1,6 +1,7 @@
-/* Writes the data listed in carry_over.h from the old logbook into the candidate. A table pairs two
- * statements. The first statement reads rows from the old logbook. The second statement has
- * parameters named after the columns of these rows, and writes the values to the candidate. */
+/* Writes the data listed in carry_over.h from the old logbook into the candidate. Each row of a
+ * table pairs two statements. The first statement reads rows from the old logbook. The second
+ * statement has parameters named after the columns of these rows, and writes the values to the
+ * candidate. */
 #include "recovery/carry_over.h"
 
 #include "base/clock.h"

@@ -4,17 +4,19 @@
  * never reused. Sessions and links in the backup are never valid, even if the old logbook is lost.
  *
  * If the backup is from the same logbook, decisions since the backup remain in effect:
- * - Revoked keys stay revoked, and deleted members, removed peers and removed cards do not come
- * back.
- * - Members keep their present state (active, operator) and the secrets that name their QSOs.
+ * - Revoked keys stay revoked, and used codes for peers stay used.
+ * - Deleted members, removed peers and removed cards stay removed.
+ * - Members keep their present state (active, operator, confirmations by peers) and their secrets
+ *   for the cluster feed. Callsigns since the backup become previous callsigns.
  * - The later decision wins for passwords, the uploads switch, each of the club's details, grants
  *   to operate a station, and stations' pages.
- * - Sessions and valid links stay valid.
+ * - Sessions and links keep their present state.
  * - Members of the old logbook keep their present passkeys.
  * - The activity log has the acts from both logbooks.
  *
  * From another logbook, only the epoch, the ids and the activity log are carried over. From a
- * logbook without members, values that the backup has never set are carried over as well. */
+ * logbook without members, the uploads switch and the club's details are carried over as well, if
+ * the backup has never set them. */
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H
 

@@ -15,9 +15,9 @@ struct check_result {
     char first[400]; /* text of the first finding; "": no finding */
 };
 
-/* Finds all problems in pages, foreign keys, and rules that span several rows. Calls `visit`, which
- * can be NULL, with a sentence for each problem. Returns STORE_DONE if the check was completed,
- * even if it found problems. */
+/* Finds problems in pages, foreign keys, and rules that span several rows. Calls `visit`, which can
+ * be NULL, with a sentence for each problem. Returns STORE_DONE if the check was completed, even if
+ * it found problems. */
 enum store_result store_check(struct store *store, check_visitor *visit, void *context,
                               struct check_result *problems);
 

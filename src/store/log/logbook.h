@@ -52,9 +52,9 @@ void store_set_write_wait(struct store *store, int64_t wait_ms);
 bool store_is_current(const struct store *store, const char *path);
 
 /* Maintains the file. Call this function between requests, when no client is waiting; NULL is
- * allowed. Settles a dead writer's commit in the write-ahead log, and moves a long write-ahead log
- * into the database. Unmaps pages of the file if many are mapped, so that a worker's memory stays
- * small even if the logs are large. */
+ * allowed. Settles a commit that a dead or failed writer left in the write-ahead log, and moves a
+ * long write-ahead log into the database. Unmaps pages of the file if many are mapped, so that a
+ * worker's memory stays small even if the logs are large. */
 void store_checkpoint(struct store *store);
 
 /* Opens a consistent snapshot for all reads until store_end_read. The caller sets *now_ms to the
