@@ -21,6 +21,8 @@ is $acts->{days}, 180, 'the history states its retention time';
 is_deeply [map { [@{$_->{writer}}{qw(kind name)}, @{$_}{qw(created changed deleted)}] } @{$acts->{items}}],
     [['KEY', 'WRITE test', 0, 1, 0], ['KEY', 'tablet', 0, 3, 1], ['KEY', 'WRITE test', 5, 0, 0]],
     'acts are listed newest first, and each act contains consecutive writes by one writer';
+is_deeply [map { [map { $_->{kind} } @{$_->{examples}}] } @{$me->get('history?examples=3')->json->{items}}],
+    [['CHANGED'], [('CHANGED') x 3], [('CREATED') x 3]], 'the list can contain the first changes of each act';
 my $page = $me->get('history?limit=2')->json;
 is @{$me->get("history?limit=2&after=$page->{nextCursor}")->json->{items}}, 1,
     'the second page has the remaining acts';

@@ -58,5 +58,5 @@ await withBrowser(async (context) => {
   await page.fill("#search-text", "app");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.getElementById("doubles").hidden, "a filter shows the list again");
   await page.goto(`${origin}/profile/#history`);
-  await becomes(page, () => document.getElementById("acts").innerText.includes("merged: 26AT101"), "the history names the merge");
+  await becomes(page, () => document.getElementById("acts").innerText.includes("Merged two QSOs with 26AT101"), "the history names the merge");
 }, { member });

@@ -22,11 +22,14 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 3, "each run of one writer is an act");
   const act = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
   ok(/3 changed, 1 deleted/.test(await act.innerText()), "an act shows the number of its changes", await act.innerText());
-  await act.locator("summary").click();
-  await becomes(page, () => document.querySelectorAll("#acts details[open] ins").length >= 3, "each changed field is shown, with its old value next to the new value");
-  ok((await act.innerText()).includes("<script>document.title"), "markup in a field shows as text");
-  is(await page.evaluate(() => [document.title, document.querySelectorAll("#acts img, #acts script").length]), ["Profile - QSOsync", 0], "markup in a field has no effect");
+  ok(/^\d\d:\d\d\nChanged 4 QSOs\n/.test(await act.innerText()), "an act is one row, with its time and what it did", await act.innerText());
+  await act.locator(".opens").click();
+  await becomes(page, () => document.querySelectorAll(".sheet ins").length >= 3, "each changed field is shown, with its old value next to the new value");
+  ok(/first becomes/.test(await page.locator(".sheet .change", { hasText: "first" }).first().textContent()), "a change is read aloud");
+  ok((await page.locator(".sheet").innerText()).includes("<script>document.title"), "markup in a field shows as text");
+  is(await page.evaluate(() => [document.title, document.querySelectorAll(":is(#acts, .sheet) :is(img, script)").length]), ["Profile - QSOsync", 0], "markup in a field has no effect");
   await look(page, "profile-history");
+  await page.keyboard.press("Escape");
   await openSection(page, "profile/deleted");
   await becomes(page, () => document.querySelectorAll("#deleted-qsos .items > li").length === 1, "a deleted QSO is listed");
   await look(page, "profile-deleted");
@@ -35,48 +38,47 @@ await withBrowser(async (context) => {
   await page.focus("#deleted-title");
   await tabTo(page, "#deleted-qsos .items li button");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.activeElement?.matches(".undo h3") && document.activeElement.innerText.includes("1 restored"), "a preview is shown first, and has the focus");
-  await tabTo(page, "button.main");
-  await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("deleted-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored with only the keyboard");
+  await becomes(page, () => document.querySelector(".toasts")?.innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored with only the keyboard");
   is(await page.locator("#deleted-qsos .items > li").count(), 0, "a restored QSO leaves the list of deleted QSOs");
   await openSection(page, "profile/history");
   await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 4, "the restored QSO is an act of its own");
 
   // An act is undone. Later changes by another program stay unless the member selects them.
   const again = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
+  const sheet = page.locator(".sheet");
   const ask = async () => {
-    if (!(await again.locator("details[open]").count())) await again.locator("summary").first().click();
-    await again.getByRole("button", { name: "Undo everything this program has done since then" }).click();
-    await again.locator(".undo h3").waitFor();
+    await again.locator(".opens").click();
+    await sheet.getByRole("button", { name: "Undo everything this program has done since then" }).click();
+    await sheet.locator(".group").first().waitFor();
   };
+  const outcome = (text) => becomes(page, (wanted) => [...document.querySelectorAll(".toasts > *")].some((one) => one.innerText.startsWith(wanted)), text[1], text[0]);
   await ask();
-  ok((await again.locator(".undo h3").innerText()).includes("1 skipped because someone else changed them later"), "the preview counts the changes to skip because someone else changed them later", await again.innerText());
-  ok((await again.locator(".undo details").textContent()).includes("26X1"), "the preview names the skipped QSOs");
-  await again.locator(".undo summary").click();
+  ok(/2 QSOs get their old values back/.test(await sheet.innerText()), "the preview counts the QSOs that change back", await sheet.innerText());
+  ok(/1 QSO stays[^]*26X1[^]*changed later by/.test(await sheet.innerText()), "the preview names the QSOs that stay, with the reason", await sheet.innerText());
+  is(await sheet.locator(".sheet-foot .main").innerText(), "Undo 2 changes", "the button counts the changes");
   await look(page, "profile-history-preview");
-  await again.locator(".undo >> text=Cancel").click();
+  await sheet.getByRole("button", { name: "Cancel" }).click();
   is((await notesOf()).includes("third"), true, "a preview changes nothing");
   await ask();
-  await again.locator("text=Revoke it first").click();
-  await again.locator("text=It is revoked.").waitFor();
+  await sheet.locator("text=Revoke it first").click();
+  await sheet.locator("text=It is revoked.").waitFor();
   is((await api("GET", "/me", null, tablet)).status, 401, "the program that wrote is revoked first");
-  await again.locator(".undo button.main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 2 restored"), "the undo has the result of its preview");
+  await sheet.locator(".sheet-foot .main").click();
+  await outcome(["Done: 2 restored", "the undo has the result of its preview"]);
   is(await notesOf(), "first first first third", "changes are undone, and later changes by another program stay");
   await ask();
-  await again.locator(".undo summary").click();
-  await again.locator(".undo .details input").first().check();
-  await again.locator(".undo button.main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored"), "a chosen later change is also undone");
+  ok(await sheet.locator(".sheet-foot .main").isDisabled(), "nothing can be undone without a choice");
+  await sheet.getByRole("button", { name: "Undo it, too" }).click();
+  is(await sheet.locator(".sheet-foot .main").innerText(), "Undo 1 change", "the button counts a chosen change");
+  await sheet.locator(".sheet-foot .main").click();
+  await outcome(["Done: 1 restored", "a chosen later change is also undone"]);
   is(await notesOf(), "first first first first", "the chosen QSO has its earlier values");
 
   // An undo is undone.
-  const undo = page.locator("#acts > .items > li:not(.day)", { hasText: "undone" }).first();
+  const undo = page.locator("#acts > .items > li:not(.day)", { hasText: "Undid 1 change" }).first();
+  await page.evaluate(() => document.querySelectorAll(".toasts > *").forEach((one) => one.remove()));
   await undo.getByRole("button", { name: "Undo:" }).click();
-  await page.evaluate(() => document.getElementById("history-done").replaceChildren()); // removes the old text
-  await undo.locator(".undo button.main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done:"), "an undo can be undone");
+  await outcome(["Done:", "an undo of one change can be undone without a preview"]);
   is(await notesOf(), "first first first third", "the log has the same QSOs as before the undo");
 
   // "Restore all" skips the QSOs from an undone import.
@@ -86,21 +88,25 @@ await withBrowser(async (context) => {
   await page.reload();
   const imported = page.locator("#acts > .items > li", { hasText: "evening.adi" });
   await imported.getByRole("button", { name: "Undo:" }).click();
-  await page.locator(".undo .main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 4 deleted."), "an import is undone");
+  await sheet.locator(".group").waitFor();
+  is(await sheet.locator("h2, .group h3").allInnerTexts(), ["Undo the import?", "4 QSOs are deleted"], "the preview names the import");
+  is(await sheet.locator(".items li").count(), 3, "the preview begins with three QSOs");
+  await sheet.getByRole("button", { name: "Show them" }).click();
+  is(await sheet.locator(".items li").count(), 4, "the preview can list all QSOs");
+  await look(page, "profile-history-import");
+  await sheet.locator(".sheet-foot .main").click();
+  await outcome(["Done: 4 deleted.", "an import is undone"]);
   await openSection(page, "profile/deleted");
   await becomes(page, () => document.querySelectorAll("#deleted-qsos .items > li").length === 5, "undone QSOs are in the list of deleted QSOs");
   const gone = await page.locator("#deleted-qsos .items > li").allInnerTexts();
   is([gone.length, gone.filter((text) => /undone by/.test(text)).length, gone.filter((text) => /deleted by/.test(text)).length], [5, 4, 1], "undone QSOs are distinguished from deleted QSOs");
   await page.click("#bring-all-back");
-  await becomes(page, () => /^Preview: 1 restored\.$/.test(document.querySelector("#undo-deleted h3")?.innerText), "Restore all offers only the deleted QSO");
-  is(await page.locator("#undo-deleted .main").innerText(), "Restore", "the button is named Restore");
-  await page.locator("#undo-deleted .main").click();
-  await becomes(page, () => document.getElementById("deleted-done").innerText.startsWith("Done: 1 restored."), "Restore all restores the deleted QSO");
+  await becomes(page, () => document.querySelector(".sheet-foot .main")?.innerText === "Restore 1 QSO", "Restore all offers only the deleted QSO");
+  await sheet.locator(".sheet-foot .main").click();
+  await outcome(["Done: 1 restored.", "Restore all restores the deleted QSO"]);
   is(await page.locator("#bring-all").isVisible(), false, "afterwards Restore all is hidden");
   await page.locator("#deleted-qsos .items > li").first().getByRole("button", { name: "Restore" }).click();
-  await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "an undone QSO can be restored separately");
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await becomes(page, () => document.querySelectorAll("#deleted-qsos .items > li").length === 3, "an undone QSO can be restored separately");
 
   // The history of one QSO is shown.
   await openSection(page, "log");

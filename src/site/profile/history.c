@@ -15,13 +15,16 @@
 #include "worker/worker.h"
 
 #define QSO_CHANGES_MAX 200
+#define EXAMPLES_MAX 10
 
 /* One page of a list. */
 struct page {
     struct exchange *exchange;
     struct buffer *body;
     int64_t limit, count;
-    int64_t last; /* number of the last act, in a list of acts */
+    int64_t last;     /* number of the last act, in a list of acts */
+    int64_t examples; /* maximum number of changes that are added to each act */
+    enum store_result result;
 };
 
 static const struct error *begin_page(struct exchange *exchange, struct page *page, int64_t *first,
@@ -38,6 +41,26 @@ static void end_page(struct page *page, bool more, int64_t first, int64_t second
     profile_write_cursor(page->exchange, more, first, second);
 }
 
+static void add_change(void *context, const struct change *change)
+{
+    struct page *page = context;
+    json_begin_item(page->body);
+    history_write_change(change, page->body);
+    buffer_append(page->body, "}", 1);
+}
+
+/* Adds the first changes of the act, so that a list can name some of its QSOs. */
+static enum store_result add_examples(struct page *page, const struct act *act)
+{
+    const struct exchange *exchange = page->exchange;
+    struct changes_page changes = {
+        .member_id = exchange->member.id, .act = act, .limit = page->examples};
+    json_begin_array(page->body, "examples");
+    enum store_result result = store_list_changes(exchange->store, &changes, add_change, page);
+    buffer_append(page->body, "]", 1);
+    return result;
+}
+
 /* Adds an act. An additional row after the page's last row shows that another page follows. */
 static void add_act(void *context, const struct act *act)
 {
@@ -47,8 +70,11 @@ static void add_act(void *context, const struct act *act)
     struct act shown = *act;
     if (history_is_of_operator(page->exchange) && act->work == WORK_MERGE)
         shown.subject = (struct text){0}; /* hides a callsign with which the member had a QSO */
-    json_write_element(page->body);
-    history_append_act(&shown, page->body);
+    json_begin_item(page->body);
+    history_write_act(&shown, true, page->body);
+    if (page->examples > 0)
+        THEN(page->result, add_examples(page, act));
+    buffer_append(page->body, "}", 1);
     page->last = act->number;
 }
 
@@ -57,6 +83,8 @@ const struct error *history_answer_acts(struct exchange *exchange)
     struct page page;
     int64_t from = INT64_MAX, unused;
     TRY(begin_page(exchange, &page, &from, &unused));
+    if (!history_is_of_operator(exchange))
+        TRY(input_read_integer(exchange, "examples", 0, EXAMPLES_MAX, &page.examples));
     json_write_integer(page.body, "days",
                        worker_setting_number(exchange->request, SETTING_HISTORY_DAYS));
     json_begin_array(page.body, "items");
@@ -66,15 +94,7 @@ const struct error *history_answer_acts(struct exchange *exchange)
                                      .limit = page.limit + 1};
     enum store_result result = store_list_acts(exchange->store, &query, add_act, &page);
     end_page(&page, page.count > page.limit, page.last - 1, 0);
-    return profile_store_error(result);
-}
-
-static void add_change(void *context, const struct change *change)
-{
-    struct page *page = context;
-    json_begin_item(page->body);
-    history_write_change(change, page->body);
-    buffer_append(page->body, "}", 1);
+    return profile_store_error(THEN(result, page.result));
 }
 
 static const struct error *answer_act(struct exchange *exchange)

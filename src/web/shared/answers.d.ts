@@ -399,6 +399,7 @@ export interface Act {
   deleted: number;
   restored: number;
   tooOld: boolean;
+  examples?: Change[]; // if requested: the first changes
 }
 /** The change of one QSO by one act. */
 export interface Change {
@@ -440,6 +441,7 @@ export interface UndoAnswer {
   done: number;
   total: number;
   through: string;
+  number: string | null; // number of the undo's act; null: nothing was written yet
   state: string | null; // null: finished
 }
 

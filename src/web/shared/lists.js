@@ -1,5 +1,5 @@
 // Creates elements that the tables and lists in the profile and on the operator's page share.
-import { drawing, element, typed } from "./page.js";
+import { drawing, element } from "./page.js";
 import { say } from "./language.js";
 
 /** @import { Child } from "./types.js" */
@@ -21,48 +21,6 @@ export function headOf(columns) {
           : column,
       ),
     ),
-  );
-}
-/**
- * Returns a list item with a name, some facts, and a button for an action.
- * @param {Child} name
- * @param {Child[]} parts
- * @param {HTMLElement | null} button
- * @param {...Child} more content below the other parts
- */
-export function itemOf(name, parts, button, ...more) {
-  return element(
-    "li",
-    {},
-    element(
-      "div",
-      { class: "row" },
-      element(
-        "div",
-        {},
-        name,
-        element(
-          "small",
-          { class: "muted parts" },
-          ...parts.map((part) => element("span", {}, part)),
-        ),
-      ),
-      button,
-    ),
-    ...more,
-  );
-}
-/**
- * Returns the name of a thing, followed by its kind.
- * @param {string} name
- * @param {string | null} kind
- */
-export function nameOf(name, kind) {
-  return element(
-    "div",
-    { class: "name" },
-    element("strong", {}, typed(name)),
-    kind ? element("span", { class: "tag" }, kind) : null,
   );
 }
 /**

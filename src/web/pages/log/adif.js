@@ -7,6 +7,7 @@ import { Refusal, change, explain } from "../../shared/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
 import { askEncoding, askStations } from "./adif-questions.js";
 import { readAdif } from "./adif-reader.js";
+import { changeOf } from "../../shared/parts/change.js";
 import { lineInFile, sliceAdif } from "./adif-slices.js";
 import { gather } from "./adif-together.js";
 import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
@@ -289,9 +290,7 @@ function detailsOf({ details, values }) {
       {},
       heading(line, "corrected"),
       `${fieldName(field)} `,
-      element("del", {}, fieldValue(field, before)),
-      " → ",
-      element("ins", {}, fieldValue(field, after)),
+      changeOf(fieldValue(field, before), fieldValue(field, after)),
     ),
   );
   const all = [...items, ...corrections];

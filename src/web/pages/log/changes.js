@@ -1,6 +1,7 @@
 // Creates texts and elements for acts in the history, for their writers and for their changes. The
 // section History uses this file, and also Logbook, for the history of one QSO.
 import { day, element, hour, number, typed } from "../../shared/page.js";
+import { changeOf } from "../../shared/parts/change.js";
 import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";
 
@@ -13,8 +14,15 @@ const KINDS = {
   DELETED: "deleted",
   RESTORED: "restored",
 };
-/** @type {Record<string, string>} */
-const WORKS = { IMPORT: "import", UNDO: "undone", RESTORE: "restored backup", MERGE: "merged" };
+/** @type {Record<string, string>} acts with changes of one kind */
+const TITLES = {
+  created: "Logged {n} QSO|Logged {n} QSOs",
+  uploaded: "Uploaded {n} QSO|Uploaded {n} QSOs",
+  changed: "Changed {n} QSO|Changed {n} QSOs",
+  deleted: "Deleted {n} QSO|Deleted {n} QSOs",
+  restored: "Restored {n} QSO|Restored {n} QSOs",
+};
+const COUNTED = /** @type {const} */ (["created", "changed", "deleted", "restored"]);
 
 /** @param {Writer | null} writer */
 export function writerName(writer) {
@@ -22,12 +30,36 @@ export function writerName(writer) {
   const name = writer?.name ?? say("unknown, before the history began");
   return writer?.operator ? `${writer.operator}, ${name}` : name;
 }
-/** @param {Act} act */
-function workName(act) {
-  const work = WORKS[act.work];
-  return !work ? null : act.subject ? `${say(work)}: ${act.subject}` : say(work);
+/** @typedef {{created: number, changed: number, deleted: number, restored: number}} Counts */
+/** @param {Counts} act */
+const kindsOf = (act) => COUNTED.filter((kind) => act[kind]);
+/** @param {Counts} act */
+export const totalOf = (act) => COUNTED.reduce((total, kind) => total + act[kind], 0);
+
+/**
+ * Returns an act in words, such as "Logged 4 QSOs".
+ * @param {Act} act
+ */
+export function actTitle(act) {
+  const n = totalOf(act);
+  const kinds = kindsOf(act);
+  switch (act.work) {
+    case "IMPORT":
+      return act.subject ? say("Imported {name}", { name: act.subject }) : say("Imported a file");
+    case "UNDO":
+      return say("Undid {n} change|Undid {n} changes", { n });
+    case "RESTORE":
+      return say("Restored a backup");
+    case "MERGE":
+      return act.subject
+        ? say("Merged two QSOs with {callsign}", { callsign: act.subject })
+        : say("Merged two QSOs");
+  }
+  if (kinds.length !== 1) return say(TITLES.changed, { n });
+  const isUpload = kinds[0] === "created" && act.writer?.kind === "TOKEN";
+  return say(TITLES[isUpload ? "uploaded" : kinds[0]], { n });
 }
-/** @param {{created: number, changed: number, deleted: number, restored: number}} act */
+/** @param {Counts} act */
 function countsOf(act) {
   return [
     act.created ? say("{count} new", { count: number(act.created) }) : null,
@@ -39,45 +71,65 @@ function countsOf(act) {
     .join(", ");
 }
 /**
- * Returns an act in words: its writer, the kind of work, and the counts.
- * @param {Act} act
+ * Returns the changes of one QSO: at most one change in full.
+ * @param {Change["fields"]} fields
+ * @param {boolean} isBack whether the old values replace the new values
  */
-export function actName(act) {
-  const work = workName(act);
+export function shortChange(fields, isBack = false) {
+  const [{ name, old, new: fresh }, ...more] = fields;
+  const values = [old, fresh].map((value) => fieldValue(name, value));
+  if (isBack) values.reverse();
   return element(
-    "div",
-    { class: "name" },
-    element("strong", {}, typed(writerName(act.writer))),
-    work ? element("span", { class: "tag" }, typed(work)) : null,
-    element("span", {}, countsOf(act)),
+    "span",
+    {},
+    changeOf(values[0], values[1]),
+    more.length ? ` ${say("and {n} more", { n: more.length })}` : null,
   );
 }
+const NAMED = 2; // callsigns that an act names, if it has more changes than examples
 /**
- * Returns the buttons that undo an act, or all writes by the act's writer since the act; null if
- * the act is too old.
- * @param {Act} act
- * @param {(wish: object) => unknown} offer
+ * Returns some of an act's QSOs, or the change of its only QSO.
+ * @param {Change[]} examples
+ * @param {number} total
  */
-export function undoButtons(act, offer) {
-  const { writer } = act;
-  const name = `${writerName(writer)}, ${span(act.beganAt, act.endedAt)}`;
-  /** @type {(text: string, wish: object) => HTMLElement} */
-  const button = (text, wish) =>
-    element(
-      "button",
-      { type: "button", "aria-label": `${text}: ${name}`, click: () => offer(wish) },
-      text,
-    );
-  if (act.tooOld) return { ofAct: null, ofWriter: null };
-  const since = writer && {
-    writer: writer.kind,
-    ...(writer.number ? { number: writer.number } : {}),
-    since: act.beganAt,
-  };
-  return {
-    ofAct: button(say("Undo"), { act: act.number }),
-    ofWriter: since && button(say("Undo everything this program has done since then"), since),
-  };
+function examplesOf(examples, total) {
+  const [first] = examples;
+  if (total === 1 && first.kind === "CHANGED" && first.fields.length)
+    return element("span", {}, nameOf(first), ": ", shortChange(first.fields));
+  if (total === 1) return element("span", {}, nameOf(first), `, ${hour(first.qsoAt)}`);
+  const shown = total > examples.length ? examples.slice(0, NAMED) : examples;
+  const names = shown.flatMap((one, index) => [index ? ", " : "", nameOf(one)]);
+  const rest = total - shown.length;
+  return element("span", {}, ...names, rest ? ` ${say("and {n} more", { n: rest })}` : null);
+}
+/** @param {{callsignWorked: string | null}} qso */
+const nameOf = ({ callsignWorked }) => typed(callsignWorked || say("no callsign"));
+/**
+ * Returns the facts about an act, for the line below its title.
+ * @param {Act} act
+ * @returns {Child[]}
+ */
+export function actFacts(act) {
+  const { examples = [] } = act;
+  const isPlain = act.work === "SYNC" && kindsOf(act).length === 1;
+  if (isPlain) return examples.length ? [examplesOf(examples, totalOf(act))] : [];
+  const subject =
+    act.work === "UNDO" && act.subject ? say("changes by {name}", { name: act.subject }) : null;
+  return [countsOf(act), subject];
+}
+/**
+ * Returns what to undo to undo everything that the act's writer has written since the act began;
+ * null if the writer is unknown.
+ * @param {Act} act
+ */
+export function wishSince({ writer, beganAt }) {
+  return (
+    writer && {
+      writer: writer.kind,
+      ...(writer.number ? { number: writer.number } : {}),
+      since: beganAt,
+    }
+  );
 }
 /**
  * Returns the day and time at which an act began and, if different, the day and time at which it
@@ -89,18 +141,6 @@ export function span(began, ended) {
   const [first, last] = [`${day(began)}, ${hour(began)}`, `${day(ended)}, ${hour(ended)}`];
   if (first === last) return `${first} UTC`;
   return `${first} – ${day(began) === day(ended) ? hour(ended) : last} UTC`;
-}
-/**
- * Returns the times of an act, for a list below a heading with the day on which the act ended.
- * @param {string} began
- * @param {string} ended
- */
-export function hours(began, ended) {
-  return day(began) !== day(ended)
-    ? span(began, ended)
-    : hour(began) === hour(ended)
-      ? `${hour(ended)} UTC`
-      : `${hour(began)} – ${hour(ended)} UTC`;
 }
 /** @param {{band: string, qsoAt: string, callsignWorked: string | null}} qso */
 export function qsoName(qso) {
@@ -133,15 +173,13 @@ export function changeItem(change, ...heading) {
       { class: "fields-of-qso" },
       ...change.fields.flatMap(({ name, old, new: fresh }) => [
         element("dt", {}, fieldName(name)),
-        isWhole
-          ? element("dd", {}, fieldValue(name, change.kind === "CREATED" ? fresh : old))
-          : element(
-              "dd",
-              {},
-              element("del", {}, fieldValue(name, old)),
-              " → ",
-              element("ins", {}, fieldValue(name, fresh)),
-            ),
+        element(
+          "dd",
+          {},
+          isWhole
+            ? fieldValue(name, change.kind === "CREATED" ? fresh : old)
+            : changeOf(fieldValue(name, old), fieldValue(name, fresh)),
+        ),
       ]),
     ),
   );

@@ -1,14 +1,31 @@
 // The sections for changes and for deleted QSOs: who wrote to the log, and what each act changed.
 // Offers undo, which undo.js carries out.
-import { day, element, find, findAs, typed } from "../../shared/page.js";
-import { itemOf } from "../../shared/lists.js";
+import { day, element, find, findAs, hour, number, typed } from "../../shared/page.js";
+import {
+  changeItem,
+  actFacts,
+  actTitle,
+  qsoName,
+  span,
+  totalOf,
+  wishSince,
+  writerName,
+} from "./changes.js";
+import { dayOf, itemOf } from "../../shared/parts/item.js";
+import { callsignOf, dayName } from "../../shared/parts/row.js";
+import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
 import { showPages } from "../../shared/pager.js";
 import { change, explain, get } from "../../shared/service.js";
-import { actName, changeItem, hours, qsoName, span, undoButtons, writerName } from "./changes.js";
-import { offerUndo } from "./undo.js";
+import { showToast, UNDO_MS } from "../../shared/toast.js";
+import { offerUndo, undoSingle } from "./undo.js";
 import { say } from "../../shared/language.js";
 
-/** @import { Act, Child, RemovedQso } from "../types.js" */
+/** @import { Act, Member, RemovedQso, Writer } from "../types.js" */
+/** @import { Undoing } from "./undo.js" */
+
+const EXAMPLES = 4; // changes that the service adds to each act
+const MANY = 200; // changes that a preview can list
+let session = ""; // number of this browser's session
 
 /** @param {unknown} refusal */
 function troubleOf(refusal) {
@@ -50,114 +67,252 @@ function offerRevocation({ writer }) {
 }
 
 /**
- * @param {HTMLElement} place
- * @param {object} wish
- * @param {typeof HISTORY} list the list that contains the place
- * @param {Child} [before] shown above the preview
+ * Marks the row whose details the sheet shows.
+ * @param {Element | null} row
  */
-function offer(place, wish, list, before) {
-  return offerUndo(place, {
+function mark(row) {
+  for (const one of document.querySelectorAll(".item.chosen")) one.classList.remove("chosen");
+  row?.querySelector(".item")?.classList.add("chosen");
+}
+/**
+ * Returns the undo of a wish from a row of a list.
+ * @param {typeof HISTORY} list
+ * @param {HTMLElement | null} row
+ * @param {Pick<Undoing, "wish" | "title" | "before" | "read">} what
+ * @returns {Undoing}
+ */
+function undoingOf(list, row, what) {
+  const closed = (/** @type {boolean} */ hadFocus) => {
+    mark(null);
+    if (!hadFocus) return;
+    const back = row?.isConnected ? row.querySelector("button") : find(`${list.section}-title`);
+    back?.focus();
+  };
+  return {
+    ...what,
     ask: change,
     explain,
-    wish,
-    before,
-    done: async (outcome) => {
-      await list.show();
-      find(`${list.section}-done`).textContent =
-        `${outcome} ${say("You can undo this, too. It is now under Changes and undo.")}`;
-      find(`${list.section}-title`).focus();
+    show: (parts) => {
+      openSheet({ ...parts, closed });
+      mark(row);
     },
-  });
+    close: closeSheet,
+    done: async (outcome, { number: act }) => {
+      closeSheet();
+      await list.show();
+      find(`${list.section}-title`).focus();
+      tell(outcome, list, act);
+    },
+  };
+}
+/**
+ * Shows the outcome of an undo, with a button that undoes the undo.
+ * @param {string} outcome
+ * @param {typeof HISTORY} list
+ * @param {string | null} act the number of the undo's act
+ */
+function tell(outcome, list, act) {
+  const again = async () => {
+    note.remove();
+    const what = { wish: { act }, title: say("Undo these changes?") };
+    await orTell(list, undoingOf(list, null, what));
+  };
+  const note = element(
+    "p",
+    { class: "note" },
+    outcome,
+    " ",
+    act === null ? null : element("button", { type: "button", click: again }, say("Undo")),
+  );
+  showToast(find(`section-${list.section}`), note, UNDO_MS);
+}
+/**
+ * Undoes a single change at once, or shows a preview.
+ * @param {typeof HISTORY} list
+ * @param {Undoing} undoing
+ */
+async function orTell(list, undoing) {
+  try {
+    if (!(await undoSingle(undoing))) await offerUndo(undoing);
+  } catch (refusal) {
+    tell(explain(refusal), list, null);
+  }
 }
 
+/** @param {Writer | null} writer */
+const deviceName = (writer) =>
+  writer?.kind === "SESSION" && writer.number === session ? say("this device") : writerName(writer);
+/**
+ * Returns the undo of an act, or of everything by the act's writer since the act.
+ * @param {Act} act
+ * @param {HTMLElement} row
+ * @param {Record<string, unknown>} wish
+ */
+function undoingOfAct(act, row, wish) {
+  const isAct = "act" in wish;
+  const where = `${actTitle(act)}, ${span(act.beganAt, act.endedAt)}`;
+  return undoingOf(HISTORY, row, {
+    wish,
+    title: act.work === "IMPORT" && isAct ? say("Undo the import?") : say("Undo these changes?"),
+    before: [
+      element("p", { class: "muted" }, isAct ? typed(where) : typed(writerName(act.writer))),
+      offerRevocation(act),
+    ],
+    ...(isAct && {
+      read: async () => (await get(`history/${act.number}?limit=${MANY}`)).items,
+    }),
+  });
+}
+/**
+ * Shows all changes of an act in the sheet.
+ * @param {Act} act
+ * @param {HTMLElement} row
+ */
+function showAct(act, row) {
+  const changes = element("div");
+  const since = act.tooOld ? null : wishSince(act);
+  const button = (
+    /** @type {string} */ name,
+    /** @type {string} */ kind,
+    /** @type {Record<string, unknown>} */ wish,
+  ) =>
+    element(
+      "button",
+      { type: "button", class: kind, click: () => offerUndo(undoingOfAct(act, row, wish)) },
+      name,
+    );
+  const read = async (/** @type {string} */ query) => {
+    const page = await get(`history/${act.number}?${query}`);
+    return { ...page, items: page.items.map((one) => changeItem(one, qsoName(one))) };
+  };
+  const facts = [span(act.beganAt, act.endedAt), deviceName(act.writer)];
+  openSheet({
+    title: [typed(actTitle(act))],
+    body: [
+      element("p", { class: "muted" }, typed(facts.join(" · "))),
+      changes,
+      since && button(say("Undo everything this program has done since then"), "", since),
+    ],
+    foot: act.tooOld ? [] : [button(say("Undo"), "main", { act: act.number })],
+    closed: (hadFocus) => {
+      mark(null);
+      if (hadFocus) row.querySelector("button")?.focus();
+    },
+  });
+  mark(row);
+  showPages(changes, say("It is no longer kept."), read, explain);
+}
 /** @param {Act} act */
 function actItem(act) {
-  const place = element("div", { class: "undo" });
-  const changes = element("div");
-  const { ofAct, ofWriter } = undoButtons(act, (wish) =>
-    offer(place, wish, HISTORY, offerRevocation(act)),
-  );
-  const details = element(
-    "details",
-    {},
-    element("summary", {}, say("What changed")),
-    element("div", { class: "buttons" }, ofWriter),
-    changes,
-  );
-  details.addEventListener("toggle", () => {
-    if (!details.open || changes.children.length) return;
-    const read = async (/** @type {string} */ query) => {
-      const page = await get(`history/${act.number}?${query}`);
-      return { ...page, items: page.items.map((one) => changeItem(one, qsoName(one))) };
-    };
-    showPages(changes, say("It is no longer kept."), read, explain);
+  const title = actTitle(act);
+  const undo = () => {
+    const undoing = undoingOfAct(act, row, { act: act.number });
+    return totalOf(act) === 1 ? orTell(HISTORY, undoing) : offerUndo(undoing);
+  };
+  const label = `${say("Undo")}: ${title}, ${span(act.beganAt, act.endedAt)}`;
+  const row = itemOf({
+    lead: element("time", { datetime: act.endedAt }, hour(act.endedAt)),
+    name: typed(title),
+    line: [...actFacts(act), act.tooOld ? say("Too old to undo.") : null],
+    end: [
+      element("span", { class: "device" }, typed(deviceName(act.writer))),
+      act.tooOld
+        ? null
+        : element(
+            "button",
+            { type: "button", class: "link", "aria-label": label, click: undo },
+            say("Undo"),
+          ),
+    ],
+    open: () => showAct(act, row),
   });
-  const parts = [hours(act.beganAt, act.endedAt), act.tooOld ? say("Too old to undo.") : ""];
-  return itemOf(actName(act), parts, ofAct, details, place);
+  return row;
 }
-/** Returns a function that converts an act to list items, with a heading for each new day. */
+/**
+ * Returns a function that converts a page of acts to list items, with a heading for each new day.
+ * The heading has the number of acts, as soon as no acts of that day can follow.
+ */
 function byDay() {
-  let last = "";
-  return (/** @type {Act} */ act) => {
-    const name = day(act.endedAt);
-    const heading = name === last ? [] : [element("li", { class: "day" }, element("h3", {}, name))];
-    last = name;
-    return [...heading, actItem(act)];
+  let last = { name: "", count: 0, place: element("span") };
+  const end = () => void (last.place.textContent = number(last.count));
+  return (/** @type {Act[]} */ acts, /** @type {boolean} */ isLast) => {
+    const items = acts.flatMap((act) => {
+      const name = dayName(act.endedAt);
+      const isNew = name !== last.name;
+      if (isNew) {
+        end();
+        last = { name, count: 0, place: element("span") };
+      }
+      last.count++;
+      return [...(isNew ? [dayOf(name, last.place)] : []), actItem(act)];
+    });
+    if (isLast) end();
+    return items;
   };
 }
 /** @param {RemovedQso} removed */
 function removedItem({ qso, deletedAt, writer, undone }) {
-  const place = element("div", { class: "undo" });
-  const text = say("Restore");
-  return itemOf(
-    qsoName(qso),
-    [
-      undone
-        ? say("undone by {name}", { name: writerName(writer) })
-        : say("deleted by {name}", { name: writerName(writer) }),
-      span(deletedAt, deletedAt),
+  const name = writerName(writer);
+  const restore = () =>
+    orTell(
+      DELETED,
+      undoingOf(DELETED, row, {
+        wish: { deleted: true, ids: String(qso.id) },
+        title: say("Restore"),
+      }),
+    );
+  const row = itemOf({
+    name: callsignOf(qso.callsignWorked),
+    line: [
+      `${day(qso.qsoAt)}, ${hour(qso.qsoAt)}`,
+      undone ? say("undone by {name}", { name }) : say("deleted by {name}", { name }),
+      dayName(deletedAt),
     ],
-    element(
-      "button",
-      {
-        type: "button",
-        "aria-label": `${text}: ${qso.callsignWorked ?? ""} ${qso.qsoAt}`,
-        click: () => offer(place, { deleted: true, ids: String(qso.id) }, DELETED),
-      },
-      text,
-    ),
-    place,
-  );
+    end: [
+      element(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          "aria-label": `${say("Restore")}: ${qso.callsignWorked ?? ""} ${qso.qsoAt}`,
+          click: restore,
+        },
+        say("Restore"),
+      ),
+    ],
+  });
+  return row;
 }
 
 /** @param {string} query */
 async function readActs(query) {
-  const page = await get(`history?${query}`);
+  const page = await get(`history?examples=${EXAMPLES}&${query}`);
   find("history-days").textContent = page.days
-    ? say("Changes and deletions are kept for {n} days.", { n: page.days })
+    ? say("Kept for {n} day|Kept for {n} days", { n: page.days })
     : say("The operator has switched history off.");
   return page;
 }
-/** Shows the current history. Can be called repeatedly. */
-export async function showHistory() {
-  find("history-done").textContent = "";
-  const items = byDay();
+/**
+ * Shows the current history. Can be called repeatedly.
+ * @param {Member} [member] given when the section is first shown
+ */
+export async function showHistory(member) {
+  if (member) ({ session } = member);
+  const itemsOf = byDay();
   await showPages(
     find("acts"),
     say("Nothing has changed since history began."),
     async (query) => {
       const page = await readActs(query);
-      return { ...page, items: page.items.flatMap(items) };
+      return { ...page, items: itemsOf(page.items, page.nextCursor === null) };
     },
     explain,
   );
 }
 /** Shows the deleted QSOs. Can be called repeatedly. */
 export async function showDeleted() {
-  find("deleted-done").textContent = "";
-  find("undo-deleted").replaceChildren();
   findAs("bring-all-back", HTMLButtonElement).onclick = () =>
-    offer(find("undo-deleted"), { deleted: true }, DELETED);
+    offerUndo(undoingOf(DELETED, null, { wish: { deleted: true }, title: say("Restore all") }));
   await showPages(
     find("deleted-qsos"),
     say("No deleted QSOs"),
@@ -169,5 +324,5 @@ export async function showDeleted() {
     explain,
   );
 }
-const HISTORY = { section: "history", show: showHistory };
+const HISTORY = { section: "history", show: () => showHistory() };
 const DELETED = { section: "deleted", show: showDeleted };

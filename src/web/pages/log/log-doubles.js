@@ -2,7 +2,8 @@
 // the values that would remain after a merge. The member can merge the pair or declare that it is
 // two contacts, and can undo either action.
 import { day, element, find } from "../../shared/page.js";
-import { itemOf } from "../../shared/lists.js";
+import { changeOf } from "../../shared/parts/change.js";
+import { itemOf } from "../../shared/parts/item.js";
 import { showPages } from "../../shared/pager.js";
 import { formatQuery } from "../../shared/query.js";
 import { change, explain, get } from "../../shared/service.js";
@@ -40,8 +41,16 @@ function differencesOf({ older, newer, merged }) {
       element(
         "dd",
         {},
-        ...dropped.flatMap((value) => [element("del", {}, valueOf(name, value)), " → "]),
-        element("ins", {}, valueOf(name, remains)),
+        dropped.length
+          ? changeOf(
+              element(
+                "span",
+                {},
+                ...dropped.flatMap((value, index) => [index ? ", " : null, valueOf(name, value)]),
+              ),
+              valueOf(name, remains),
+            )
+          : valueOf(name, remains),
       ),
     ];
   });
@@ -111,7 +120,10 @@ function buttonsOf({ older, newer }) {
 
 /** @param {Double} pair */
 function itemOfPair(pair) {
-  return itemOf(qsoName(pair.older), [], null, differencesOf(pair), buttonsOf(pair));
+  return itemOf({
+    name: qsoName(pair.older),
+    below: [differencesOf(pair), buttonsOf(pair)],
+  });
 }
 /**
  * Loads the next pairs, newest first. The service searches only a part of the log per request, so

@@ -1,20 +1,28 @@
 // Undoes writes to a log, and restores deleted QSOs: shows a preview, and then a button for the
-// action. The member's page lists the skipped QSOs; the operator's page only counts them.
-import { element, number, typed } from "../../shared/page.js";
-import { qsoName, writerName } from "./changes.js";
+// action. The member's page lists QSOs; the operator's page only counts them.
+import { day, element, hour, number, typed } from "../../shared/page.js";
+import { itemOf } from "../../shared/parts/item.js";
+import { callsignOf } from "../../shared/parts/row.js";
+import { shortChange, writerName } from "./changes.js";
 import { say } from "../../shared/language.js";
 
-/** @import { Child, LeftCause, UndoAnswer } from "../types.js" */
+/** @import { Change, Child, LeftCause, UndoAnswer } from "../types.js" */
 /**
  * @typedef {object} Undoing
  * @property {(path: "undo" | "undo/preview", wish: object) => Promise<UndoAnswer>} ask
  * @property {(refusal: unknown) => string} explain
- * @property {{deleted?: boolean}} wish identifies the changes to undo; `deleted` restores deleted
- * QSOs
- * @property {Child} [before] a notice above the preview
+ * @property {Record<string, unknown>} wish identifies the changes to undo; `deleted` restores
+ *   deleted QSOs
+ * @property {string} title
+ * @property {Child[]} [before] shown above the preview
+ * @property {() => Promise<Change[]>} [read] reads the first changes to undo
  * @property {() => Promise<boolean>} [confirm] asks for confirmation
- * @property {(outcome: string) => Promise<void>} done shows the new state
+ * @property {(parts: {title: Child[], body: Child[], foot: HTMLElement[]}) => void} show
+ * @property {() => void} close called when the reader cancels
+ * @property {(outcome: string, answer: UndoAnswer) => Promise<void>} done shows the new state
  */
+
+const SHOWN = 3; // QSOs of a group, until the reader asks for more
 
 /**
  * Runs all steps of one undo, and shows the progress.
@@ -23,7 +31,7 @@ import { say } from "../../shared/language.js";
  * @param {object} wish
  * @param {HTMLElement} place
  */
-async function run(ask, path, wish, place) {
+async function run(ask, path, wish, place = element("div")) {
   const bar = element("progress", { max: "1", value: "0" });
   const text = element("span");
   place.replaceChildren(element("p", { role: "status" }, element("label", {}, text, " ", bar)));
@@ -48,120 +56,225 @@ async function run(ask, path, wish, place) {
     if (state === null) return { ...answer, leftItems: left, leftCauses: causes };
   }
 }
-/**
- * @param {UndoAnswer} answer
- * @param {boolean} isDone
- */
-function outcomeOf({ restored, deleted, left }, isDone) {
+/** @param {UndoAnswer} answer */
+function outcomeOf({ restored, deleted, left }) {
   const parts = [
     restored ? say("{count} restored", { count: number(restored) }) : null,
     deleted ? say("{count} deleted", { count: number(deleted) }) : null,
     left
-      ? say("{count} skipped because someone else changed them later", { count: number(left) })
+      ? say("{count} skipped because someone else changed them later", {
+          count: number(left),
+        })
       : null,
   ].filter(Boolean);
-  if (!parts.length) return say("Nothing left to undo.");
-  return `${say(isDone ? "Done:" : "Preview:")} ${parts.join(", ")}.`;
+  return parts.length ? `${say("Done:")} ${parts.join(", ")}.` : say("Nothing left to undo.");
+}
+/** @param {LeftCause} cause */
+function causeOf({ reason, writer }) {
+  return reason === "CLIENT_ID_IN_USE"
+    ? say("another QSO now has its ID")
+    : say("changed later by {name}", { name: writerName(writer) });
+}
+/** @param {{qsoAt: string}} qso */
+const when = ({ qsoAt }) => `${day(qsoAt)}, ${hour(qsoAt)}`;
+/**
+ * Returns a button that looks like a link.
+ * @param {string} text
+ * @param {(button: HTMLButtonElement) => void} press
+ */
+function linkOf(text, press) {
+  const button = element("button", { type: "button", class: "link" }, text);
+  button.addEventListener("click", () => press(button));
+  return button;
 }
 /**
- * Returns the reasons why QSOs are skipped, with counts.
- * @param {LeftCause[]} causes
+ * Returns a group of QSOs with a heading. Without rows, only the heading is shown.
+ * @param {string} title
+ * @param {HTMLElement[]} rows
+ * @param {number} total
+ * @param {HTMLElement | null} end
  */
-function createCauses(causes) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { reason, writer } of causes) {
-    const text =
-      reason === "CLIENT_ID_IN_USE"
-        ? say("another QSO now has its ID")
-        : say("changed later by {name}", { name: writerName(writer) });
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  const items = [...counts].map(([text, count]) =>
-    element("li", {}, `${number(count)} × `, typed(text)),
-  );
-  return element("ul", { class: "details" }, ...items);
-}
-/**
- * Returns the QSOs that somebody else changed later, which are skipped unless the reader chooses
- * them.
- * @param {UndoAnswer} preview
- */
-function createChoice({ left, leftItems = [], leftCauses = [] }) {
-  const boxes = leftItems.map((item) => ({
-    item,
-    box: element("input", { type: "checkbox", value: item.id }),
-  }));
-  const all = element("input", { type: "checkbox" });
-  /** @type {(box: HTMLElement, ...text: Child[]) => HTMLElement} */
-  const line = (box, ...text) =>
-    element("label", { class: "check" }, box, " ", element("span", {}, ...text));
-  const node = !left
-    ? null
-    : !leftItems.length
-      ? element("div", {}, createCauses(leftCauses), line(all, say("Also undo the skipped QSOs")))
-      : element(
-          "details",
-          {},
-          element("summary", {}, say("Show the skipped QSOs, and choose some to undo")),
-          line(all, say("all of them")),
-          element(
-            "ul",
-            { class: "details" },
-            ...boxes.map(({ item, box }) =>
-              element("li", {}, line(box, qsoName(item), " · ", typed(writerName(item.writer)))),
-            ),
-          ),
-        );
-  return {
-    node,
-    include: () =>
-      all.checked
-        ? "all"
-        : boxes
-            .filter(({ box }) => box.checked)
-            .map(({ item }) => item.id)
-            .join(" "),
+function groupOf(title, rows, total, end = null) {
+  const list = element("ul", { class: "items" });
+  const show = (/** @type {number} */ count) => {
+    list.replaceChildren(...rows.slice(0, count));
+    const rest = total - Math.min(count, rows.length);
+    if (count > SHOWN && rest)
+      list.append(element("li", { class: "muted" }, say("and {n} more", { n: rest })));
   };
+  show(SHOWN);
+  const more =
+    rows.length > SHOWN
+      ? linkOf(say("Show them"), (button) => {
+          show(rows.length);
+          button.remove();
+        })
+      : null;
+  return element(
+    "section",
+    { class: "group" },
+    element("div", { class: "row" }, element("h3", {}, title), end ?? more),
+    list,
+  );
+}
+/**
+ * Returns the groups of QSOs that the undo deletes or changes back.
+ * @param {UndoAnswer} preview
+ * @param {Change[]} changes the first changes to undo
+ * @param {boolean} isOfDeleted
+ */
+function groupsOf({ restored, deleted, leftItems = [] }, changes, isOfDeleted) {
+  const staying = new Set(leftItems.map(({ id }) => id));
+  const rowOf = (/** @type {Change} */ one) =>
+    itemOf({
+      name: callsignOf(one.callsignWorked),
+      line: [when(one)],
+      end: one.kind === "CHANGED" && one.fields.length ? [shortChange(one.fields, true)] : [],
+    });
+  const rowsOf = (/** @type {boolean} */ isNew) =>
+    changes.filter(({ id, kind }) => !staying.has(id) && (kind === "CREATED") === isNew).map(rowOf);
+  const [gone, back] = [rowsOf(true), rowsOf(false)];
+  return [
+    deleted
+      ? groupOf(say("{n} QSO is deleted|{n} QSOs are deleted", { n: deleted }), gone, deleted)
+      : null,
+    restored
+      ? groupOf(
+          isOfDeleted
+            ? say("{n} QSO comes back|{n} QSOs come back", { n: restored })
+            : say("{n} QSO gets its old values back|{n} QSOs get their old values back", {
+                n: restored,
+              }),
+          back,
+          restored,
+        )
+      : null,
+  ];
+}
+/** The QSOs that somebody else changed later, which stay unless the reader chooses them. */
+class Staying {
+  isAll = false;
+  /** @type {Set<string>} */
+  ids = new Set();
+
+  /**
+   * @param {UndoAnswer} preview
+   * @param {() => void} changed
+   */
+  constructor({ left, leftItems = [], leftCauses = [] }, changed) {
+    this.left = left;
+    this.changed = changed;
+    const rows = leftItems.length
+      ? leftItems.map((item) => this.#rowOf(item))
+      : this.#countsOf(leftCauses);
+    const all = linkOf(say("Undo all of them, too"), (button) => {
+      this.isAll = !this.isAll;
+      this.#press(button, this.isAll);
+      for (const one of this.node?.querySelectorAll(".end") ?? [])
+        one.toggleAttribute("hidden", this.isAll);
+      changed();
+    });
+    /** @type {HTMLElement | null} */
+    this.node = left
+      ? groupOf(
+          say("{n} QSO stays|{n} QSOs stay", { n: left }),
+          rows,
+          left,
+          left > 1 || !leftItems.length ? all : null,
+        )
+      : null;
+    if (rows.length > SHOWN) this.node?.querySelector("ul")?.replaceChildren(...rows);
+  }
+  /** @param {HTMLButtonElement} button @param {boolean} isOn */
+  #press(button, isOn) {
+    button.setAttribute("aria-pressed", String(isOn));
+  }
+  /** @param {NonNullable<UndoAnswer["leftItems"]>[number] & Partial<LeftCause>} item */
+  #rowOf(item) {
+    const { id, reason = "CHANGED", writer } = item;
+    return itemOf({
+      name: callsignOf(item.callsignWorked),
+      line: [when(item), causeOf({ reason, writer })],
+      end: [
+        linkOf(say("Undo it, too"), (button) => {
+          if (!this.ids.delete(id)) this.ids.add(id);
+          this.#press(button, this.ids.has(id));
+          this.changed();
+        }),
+      ],
+    });
+  }
+  /** @param {LeftCause[]} causes */
+  #countsOf(causes) {
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    for (const cause of causes) {
+      const text = causeOf(cause);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    return [...counts].map(([text, count]) => itemOf({ name: typed(text), end: [number(count)] }));
+  }
+  get count() {
+    return this.isAll ? this.left : this.ids.size;
+  }
+  get include() {
+    return this.isAll ? "all" : [...this.ids].join(" ");
+  }
+}
+/**
+ * Undoes a single change without a preview, unless somebody else has changed the QSO later.
+ * Returns whether the change was undone.
+ * @param {Undoing} undoing
+ */
+export async function undoSingle({ ask, wish, done }) {
+  const preview = await run(ask, "undo/preview", wish);
+  if (preview.left || preview.restored + preview.deleted !== 1) return false;
+  const answer = await run(ask, "undo", { ...wish, through: preview.through });
+  await done(outcomeOf(answer), answer);
+  return true;
 }
 /**
  * Shows a preview, and then a button for the action.
- * @param {HTMLElement} place
  * @param {Undoing} undoing
  */
-export async function offerUndo(place, { ask, explain, wish, before, confirm, done }) {
+export async function offerUndo(undoing) {
+  const { ask, explain, wish, before = [], read, confirm, show, close, done } = undoing;
   /** @param {unknown} refusal */
   const troubleOf = (refusal) =>
     element("p", { class: "note bad", role: "alert" }, explain(refusal));
+  const title = [undoing.title];
+  const progress = element("div");
+  const cancel = element("button", { type: "button", click: close }, say("Cancel"));
+  show({ title, body: [progress], foot: [cancel] });
   try {
-    const preview = await run(ask, "undo/preview", wish, place);
-    const isEmpty = preview.restored + preview.deleted + preview.left === 0;
-    const title = isEmpty && wish.deleted ? say("No deleted QSOs") : outcomeOf(preview, false);
-    const heading = element("h3", { tabindex: "-1" }, title);
-    const choice = createChoice(preview);
-    const progress = element("div");
-    const name = wish.deleted ? say("Restore") : say("Undo");
-    const start = element("button", { type: "button", class: "main" }, name);
-    const cancel = element("button", { type: "button" }, say("Cancel"));
-    cancel.addEventListener("click", () => place.replaceChildren());
-    place.replaceChildren(
-      ...[
-        heading,
-        isEmpty ? null : before,
-        choice.node,
-        element("div", { class: "buttons" }, isEmpty ? null : start, cancel),
-        progress,
-      ].filter((node) => node instanceof Node),
-    );
-    heading.focus();
+    const [preview, changes] = await Promise.all([
+      run(ask, "undo/preview", wish, progress),
+      read?.() ?? [],
+    ]);
+    const certain = preview.restored + preview.deleted;
+    if (!certain && !preview.left) {
+      const nothing = wish.deleted ? say("No deleted QSOs") : say("Nothing left to undo.");
+      return show({ title, body: [element("p", {}, nothing)], foot: [cancel] });
+    }
+    const start = element("button", { type: "button", class: "main" });
+    const name = () => {
+      const n = certain + staying.count;
+      start.disabled = !n;
+      start.textContent = wish.deleted
+        ? say("Restore {n} QSO|Restore {n} QSOs", { n })
+        : say("Undo {n} change|Undo {n} changes", { n });
+    };
+    const staying = new Staying(preview, name);
+    name();
     start.addEventListener("click", async () => {
       if (confirm && !(await confirm())) return;
-      const include = choice.include();
+      const { include } = staying;
       start.disabled = cancel.disabled = true;
       try {
         const { through } = preview;
         const all = { ...wish, through, ...(include ? { include } : {}) };
-        await done(outcomeOf(await run(ask, "undo", all, progress), true));
+        const answer = await run(ask, "undo", all, progress);
+        await done(outcomeOf(answer), answer);
       } catch (refusal) {
         progress.replaceChildren(
           troubleOf(refusal),
@@ -170,7 +283,14 @@ export async function offerUndo(place, { ask, explain, wish, before, confirm, do
         start.disabled = cancel.disabled = false;
       }
     });
+    progress.replaceChildren();
+    const groups = groupsOf(preview, changes, Boolean(wish.deleted));
+    show({
+      title,
+      body: [...before, ...groups, staying.node, progress],
+      foot: [start, cancel],
+    });
   } catch (refusal) {
-    place.replaceChildren(troubleOf(refusal));
+    show({ title, body: [troubleOf(refusal)], foot: [cancel] });
   }
 }

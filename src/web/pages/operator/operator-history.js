@@ -1,11 +1,11 @@
 // Shows an operator the history of a member's log: the writers with their counts, and undo.
 // Operators see only counts of QSOs.
-import { element } from "../../shared/page.js";
-import { itemOf } from "../../shared/lists.js";
+import { element, typed } from "../../shared/page.js";
+import { itemOf } from "../../shared/parts/item.js";
 import { showPages } from "../../shared/pager.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { confirmed } from "../../shared/dialog.js";
-import { actName, span, undoButtons } from "../log/changes.js";
+import { actFacts, actTitle, span, wishSince, writerName } from "../log/changes.js";
 import { offerUndo } from "../log/undo.js";
 import { say } from "../../shared/language.js";
 
@@ -21,14 +21,22 @@ class MemberHistory {
   }
   /**
    * @param {HTMLElement} place
-   * @param {object} wish
+   * @param {Record<string, unknown>} wish
    */
   offer(place, wish) {
     const { callsign, number } = this.member;
-    return offerUndo(place, {
+    return offerUndo({
       ask: (path, body) => act(`members/${number}/${path}`, body),
       explain: explainAct,
       wish,
+      title: say("Undo these changes?"),
+      show: ({ title, body, foot }) => {
+        const heading = element("h3", { tabindex: "-1" }, ...title);
+        const shown = body.filter((child) => child instanceof Node);
+        place.replaceChildren(heading, ...shown, element("div", { class: "buttons" }, ...foot));
+        heading.focus();
+      },
+      close: () => place.replaceChildren(),
       confirm: () =>
         confirmed(
           say("Undo this in the log of {callsign}?", { callsign }),
@@ -45,10 +53,33 @@ class MemberHistory {
   /** @param {Act} one */
   itemOf(one) {
     const place = element("div", { class: "undo" });
-    const { ofAct, ofWriter } = undoButtons(one, (wish) => this.offer(place, wish));
-    const parts = [span(one.beganAt, one.endedAt), one.tooOld ? say("Too old to undo.") : ""];
-    const buttons = element("div", { class: "buttons" }, ofAct, ofWriter);
-    return itemOf(actName(one), parts, null, buttons, place);
+    const when = span(one.beganAt, one.endedAt);
+    const name = `${writerName(one.writer)}, ${when}`;
+    /** @type {(text: string, wish: Record<string, unknown> | null) => HTMLElement | null} */
+    const button = (text, wish) =>
+      wish &&
+      element(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          "aria-label": `${text}: ${name}`,
+          click: () => this.offer(place, wish),
+        },
+        text,
+      );
+    const since = one.tooOld ? null : wishSince(one);
+    return itemOf({
+      name: typed(actTitle(one)),
+      line: [
+        typed(writerName(one.writer)),
+        ...actFacts(one),
+        when,
+        one.tooOld ? say("Too old to undo.") : null,
+      ],
+      end: [button(say("Undo"), one.tooOld ? null : { act: one.number })],
+      below: [button(say("Undo everything this program has done since then"), since), place],
+    });
   }
   show() {
     return showPages(

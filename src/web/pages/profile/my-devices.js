@@ -1,6 +1,7 @@
 // The section for the member's signed-in devices, which can be signed out.
-import { day, element, find, moveFocus } from "../../shared/page.js";
-import { itemOf, nameOf } from "../../shared/lists.js";
+import { day, element, find, moveFocus, typed } from "../../shared/page.js";
+import { itemOf } from "../../shared/parts/item.js";
+import { badgeOf } from "../../shared/parts/row.js";
 import { change, explain, get, remove } from "../../shared/service.js";
 import { lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
 import { confirmed } from "../../shared/dialog.js";
@@ -21,28 +22,31 @@ function rowOf(device) {
   const name = nameOfDevice(device);
   const made = day(device.createdAt);
   const used = lastUse(device);
-  return itemOf(
-    nameOf(name, device.isThis ? say("this one") : null),
-    [
+  return itemOf({
+    name: typed(name),
+    badge: device.isThis ? badgeOf("", say("this one")) : null,
+    line: [
       device.number ? say("signed in {day}", { day: made }) : say("created {day}", { day: made }),
       used ? say("last used {day}", { day: day(used) }) : say("never used"),
       ...device.apps
         .filter(({ log }) => log !== callsign)
         .map(({ log }) => say("app of {callsign}", { callsign: log })),
     ],
-    device.isThis
-      ? null
-      : element(
-          "button",
-          {
-            type: "button",
-            class: "danger",
-            "aria-label": `${say("Sign out")}: ${name}`,
-            click: () => signOut(pathOfDevice(device)),
-          },
-          say("Sign out"),
-        ),
-  );
+    end: device.isThis
+      ? []
+      : [
+          element(
+            "button",
+            {
+              type: "button",
+              class: "link",
+              "aria-label": `${say("Sign out")}: ${name}`,
+              click: () => signOut(pathOfDevice(device)),
+            },
+            say("Sign out"),
+          ),
+        ],
+  });
 }
 async function refreshDevices() {
   const { items } = await get("devices");

@@ -1,7 +1,9 @@
 // The sections for keys of programs and for tokens of uploads. Each has a list, and a form that
 // creates a new key or token. A secret is shown only once, directly after its creation.
 import { age, day, element, find, hour, moveFocus, typed } from "../../shared/page.js";
-import { copyButton, itemOf, nameOf } from "../../shared/lists.js";
+import { copyButton } from "../../shared/lists.js";
+import { itemOf } from "../../shared/parts/item.js";
+import { badgeOf } from "../../shared/parts/row.js";
 import { Refusal, change, explain, get, station } from "../../shared/service.js";
 import { REJECTIONS } from "../../shared/words/rejections.js";
 import { showSecret } from "./made-key.js";
@@ -106,27 +108,32 @@ function rowOf(item, revoke) {
   const used = item.lastUsedOn
     ? say("last used {day}", { day: day(item.lastUsedOn) })
     : say("never used");
-  return itemOf(
-    nameOf(item.name, item.isApp ? say("app") : scope),
-    [
+  const kind = item.isApp ? say("app") : scope;
+  return itemOf({
+    name: typed(item.name),
+    badge: kind === null ? null : badgeOf("", kind),
+    line: [
       element("code", {}, `${item.hint}…`),
       made,
       ...(item.madeBy ? [say("created by {callsign}", { callsign: item.madeBy })] : []),
       used,
     ],
-    revoke &&
-      element(
-        "button",
-        {
-          type: "button",
-          class: "danger",
-          "aria-label": `${say("Revoke")}: ${item.name}`,
-          click: () => revoke(item),
-        },
-        say("Revoke"),
-      ),
-    refusalOf(item),
-  );
+    end: revoke
+      ? [
+          element(
+            "button",
+            {
+              type: "button",
+              class: "link",
+              "aria-label": `${say("Revoke")}: ${item.name}`,
+              click: () => revoke(item),
+            },
+            say("Revoke"),
+          ),
+        ]
+      : [],
+    below: [refusalOf(item)],
+  });
 }
 
 const APP_FOLLOWS =

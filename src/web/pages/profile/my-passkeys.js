@@ -1,6 +1,6 @@
 // The section for the member's passkeys, which can be added and removed.
 import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../../shared/page.js";
-import { itemOf, nameOf } from "../../shared/lists.js";
+import { itemOf } from "../../shared/parts/item.js";
 import { change, explain, get, Refusal, remove } from "../../shared/service.js";
 import { confirmed } from "../../shared/dialog.js";
 import { say } from "../../shared/language.js";
@@ -15,34 +15,38 @@ function tellPasskeys(sentence) {
 }
 /** @param {Passkey} passkey */
 function passkeyRow(passkey) {
-  return itemOf(
-    nameOf(passkey.name, null),
-    [
+  return itemOf({
+    name: typed(passkey.name),
+    line: [
       say("created {day}", { day: day(passkey.createdAt) }),
       passkey.lastUsedOn
         ? say("last used {day}", { day: day(passkey.lastUsedOn) })
         : say("never used"),
     ],
-    element(
-      "button",
-      {
-        type: "button",
-        class: "danger",
-        "aria-label": `${say("Remove")}: ${passkey.name}`,
-        click: () => removePasskey(passkey),
-      },
-      say("Remove"),
-    ),
-    passkey.copiedAt
-      ? element(
-          "p",
-          { class: "note warn" },
-          say("A copy of this passkey was rejected on {day}. Please remove it.", {
-            day: day(passkey.copiedAt),
-          }),
-        )
-      : null,
-  );
+    end: [
+      element(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          "aria-label": `${say("Remove")}: ${passkey.name}`,
+          click: () => removePasskey(passkey),
+        },
+        say("Remove"),
+      ),
+    ],
+    below: [
+      passkey.copiedAt
+        ? element(
+            "p",
+            { class: "note warn" },
+            say("A copy of this passkey was rejected on {day}. Please remove it.", {
+              day: day(passkey.copiedAt),
+            }),
+          )
+        : null,
+    ],
+  });
 }
 async function refreshPasskeys() {
   const { items, max } = await get("passkeys");

@@ -145,7 +145,7 @@ const SECTIONS = [
   section(
     "profile/history",
     () => [import("../log/history.js"), import("../log/changes.js")],
-    (module) => module.showHistory(),
+    (module, member) => module.showHistory(member),
   ),
   section(
     "profile/deleted",
