@@ -5,9 +5,9 @@ use JSON::PP ();
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# Each address and each member may use at most half of a program's workers at a time. A further request waits one second
-# for its turn and is then refused. Other clients are answered meanwhile. In this test, writes that wait for the test's
-# lock occupy the workers.
+# Each address and each member may use at most half of a program's workers at a time. A further request waits at most
+# one second for its turn and is then refused. Other clients are answered meanwhile. In this test, writes that wait for
+# the test's lock occupy the workers.
 my $service = QSOsync::Service->start(workers => 4, site => 4);
 my $share = 2; # half of four workers; also the share if the front server starts workers on demand
 my $other = $service->add_member('26AT101');

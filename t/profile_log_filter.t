@@ -6,7 +6,7 @@ use Encode ();
 use utf8;
 use feature 'fc';
 
-# Every filter and order of Logbook is compared with a model over a random log of thousands.
+# Every filter and sort order of the section Logbook is compared with a model, over a log of 1,300 QSOs.
 drawn_seed();
 sub any { return $_[rand @_] }
 
@@ -46,7 +46,7 @@ $service->post_batch([map { { %$_, clientId => uuid(), callsignWorked => '21SD33
     key => $them->{write_key});
 
 sub query { my %wish = @_; return join '&', map { "$_=" . QSOsync::Profile::escape($wish{$_}) } sort keys %wish }
-# Returns the bodies of all pages. Searching them for ids is faster than parsing their JSON.
+# Returns the bodies of all pages. The callers search the bodies for ids, which is faster than parsing JSON.
 sub pages {
     my ($query, $limit) = @_;
     my (@bodies, $after);
@@ -213,7 +213,7 @@ for my $name (sort keys %words) {
         next if $name eq 'sort' && $path ne 'qsos';
         my $answer = $me->get("$path?" . query($name => $words{$name}));
         is $answer->status . ' ' . ($answer->json->{error}{details}[0]{field} // ''), "400 $name",
-            "an invalid $name of $path is refused";
+            "an invalid $name in a request for $path is refused";
     }
 }
 is $me->get("qsos?text=$_")->status, 400, "text=$_ is refused" for '%ff', '%CC%81', 'a&text=b';

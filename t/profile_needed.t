@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 
-# Pages that mark what is new use a member's worked divisions, squares and special stations.
+# The service lists a member's worked divisions, squares and special stations, so that pages can mark what is needed.
 my $service = QSOsync::Service->start(site => 1);
 my $them = $service->add_member('26AT101', locator => 'IO91wm');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -23,13 +23,14 @@ is $service->request('GET', '', raw_path => '/profile/data/worked')->status, 401
 my %row = (band => '11m', mode => 'USB', divisions => [1, 13, 26, 161], confirmedDivisions => [],
     squares => ['IO91'],
     confirmedSquares => [], special => [], confirmedSpecial => []);
-is_deeply $me->get('worked')->json->{worked}, [\%row], 'each band and mode has its own row';
+is_deeply $me->get('worked')->json->{worked}, [\%row], 'QSOs on one band and in one mode are one row';
 sub revision { return $me->get('revision')->json->{revision} }
 my @revisions = (revision());
 my %contact = (qsoAt => '2026-08-01T10:00:00Z', mode => undef, band => 'PMR446', channel => 3);
 $service->post_batch([qso(%contact, callsignWorked => '26AT101', dxLocator => 'JN58td')]);
 my %pmr = (%row, band => 'pmr446', mode => undef, divisions => [26], squares => ['JN58']);
-is_deeply $me->get('worked')->json->{worked}, [\%row, \%pmr], 'a QSO from another program is listed at once';
+is_deeply $me->get('worked')->json->{worked}, [\%row, \%pmr],
+    'a QSO on another band is listed at once, in a separate row';
 push @revisions, revision();
 $service->post_batch([qso(%contact, callsignWorked => '21SD333')], key => $them->{write_key});
 is_deeply $me->get('worked')->json->{worked}, [\%row, { %pmr, confirmedDivisions => [26],
@@ -53,7 +54,7 @@ for my $path (qw(statistics awards map worked)) {
     $service->admin('member', 'set', '21SD333', '--locator', 'JN58td');
     is $again->(), 200, "$path after a change of the locator gives a different answer";
     $service->admin('member', 'set', '21SD333', '--locator', 'JO59jw');
-    is $again->(), 304, "$path at the previous locator gives 304";
+    is $again->(), 304, "$path after a return to the previous locator gives 304";
     $service->post_batch([qso()]);
     is $again->(), 200, "$path of a changed log gives a different answer";
 }

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'all';
 use QSOsync::Profile;
 
-# A browser keeps the answers that are computed from a whole log, and revalidates each before it is used. The tag of an
-# answer changes with all data from which the answer is computed.
+# A browser keeps the answers that are computed from a whole log, and revalidates an answer before each use. The tag of
+# an answer changes with all data from which the answer is computed.
 my $service = QSOsync::Service->start(site => 1);
 my @PATHS = qw(statistics awards map worked);
 my $them = $service->add_member('26AT101', locator => 'IO91wm');
@@ -27,7 +27,7 @@ for my $path (@PATHS, 'statistics?year=2026&band=ELEVEN_METERS') {
         is $first->status, 200, "$path, $encoding: the first view gets the answer";
         is $first->header('Cache-Control'), 'private, no-cache',
             "$path, $encoding: only the member's browser keeps the answer, and revalidates it";
-        like vary($first), qr/\bCookie\b/, "$path, $encoding: the answer is for this session";
+        like vary($first), qr/\bCookie\b/, "$path, $encoding: the answer varies with the cookie";
         my $tag = $first->header('ETag') // '';
         is $first->header('Content-Encoding'), 'gzip', "$path: the front server compresses a large answer"
             if $encoding eq 'gzip' && $path eq 'awards';
@@ -35,9 +35,10 @@ for my $path (@PATHS, 'statistics?year=2026&band=ELEVEN_METERS') {
         my $again = ask($me, $path, $tag, %wanted);
         is $again->status . $again->body, '304', "$path, $encoding: the second view gets 304";
         is $again->header('Cache-Control'), 'private, no-cache', "$path, $encoding: a 304 has the same Cache-Control";
-        is ask($me, $path, $_, %wanted)->status, 304, "$path, $encoding: If-None-Match: $_ gets 304"
+        is ask($me, $path, $_, %wanted)->status, 304, "$path, $encoding: a request with $_ in If-None-Match gets 304"
             for "\"old\", $tag", $tag =~ s/\AW\///r, '*';
-        is ask($me, $path, '"old"', %wanted)->status, 200, "$path, $encoding: another tag gets the answer";
+        is ask($me, $path, '"old"', %wanted)->status, 200,
+            "$path, $encoding: a request with another tag gets the answer";
     }
 }
 is $me->request('HEAD', 'statistics', headers => { 'If-None-Match' => ask($me, 'statistics')->header('ETag') })->status,
@@ -78,16 +79,18 @@ changes('a restored logbook', sub { $service->sqlite('UPDATE logbook SET log_epo
 # A tag belongs to one member and one query.
 for my $path (@PATHS) {
     my $answer = ask($other, $path, $tag{$path});
-    is $answer->status, 200, "$path: the tag of another member gets the answer";
-    isnt $answer->header('ETag'), $tag{$path}, "$path: two members have two tags";
-    is ask($me, "$path?band=PMR446", $tag{$path})->status, 200, "$path: the tag of another filter gets the answer";
+    is $answer->status, 200, "$path: a request with another member's tag gets the answer";
+    isnt $answer->header('ETag'), $tag{$path}, "$path: the logs of two members have different tags";
+    is ask($me, "$path?band=PMR446", $tag{$path})->status, 200,
+        "$path: a request with the tag of another filter gets the answer";
     is ask($me, "$path?year=x", $tag{$path})->status, 400, "$path: an invalid filter is refused, whatever the tag";
     my $visitor = $service->request('GET', '', raw_path => "/profile/data/$path",
         headers => { 'If-None-Match' => $tag{$path} });
-    is $visitor->status . $visitor->header('Cache-Control'), '401no-store', "$path: a visitor gets no 304";
+    is $visitor->status . $visitor->header('Cache-Control'), '401no-store',
+        "$path: a visitor gets 401, which must not be cached";
 }
 
-# Operators of a station share the station's answers, while they may open its log.
+# The operators of a station get the same tags for the station's log, as long as they may open this log.
 $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
 $service->admin('station', 'grant', '14/AT0', $_) for qw(21SD334 26AT101);
 for my $path (@PATHS) {
@@ -95,15 +98,16 @@ for my $path (@PATHS) {
     my $tag = ask($me, $of_station)->header('ETag');
     isnt $tag, $tag{$path}, "$path: the station's log has its own tag";
     is ask($other, $of_station, $tag)->status, 304, "$path: the station's other operator gets 304";
-    is ask($me, $path, $tag)->status, 200, "$path: the station's tag is not the member's";
+    is ask($me, $path, $tag)->status, 200,
+        "$path: a request for the member's log with the station's tag gets the answer";
 }
 $service->admin('station', 'revoke', '14/AT0', '26AT101');
-is ask($other, "$_?log=14%2FAT0", '*')->status, 403, "$_: a former operator gets no 304" for @PATHS;
+is ask($other, "$_?log=14%2FAT0", '*')->status, 403, "$_: an operator whose grant was revoked gets 403" for @PATHS;
 
 # When a session ends, the browser removes the answers that it has kept.
 my $end = $service->request('POST', '', raw_path => '/sign-out', json => {},
     headers => { Cookie => $me->cookie, 'Sec-Fetch-Site' => 'same-origin' });
 is $end->status . $end->header('Clear-Site-Data'), '204"cache"', 'signing out empties the cache of the browser';
-is ask($me, $_, $tag{$_})->status, 401, "$_: nobody gets a 304 after signing out" for @PATHS;
+is ask($me, $_, $tag{$_})->status, 401, "$_: a browser that has signed out gets 401" for @PATHS;
 
 done_testing;

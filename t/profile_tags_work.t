@@ -4,11 +4,12 @@ use QSOsync::Profile;
 use QSOsync::Worker;
 
 # The second view of an answer about a whole log costs the same for every log, because only the member's row is read.
-# The test compares the instructions in a small log and in a log four times as large.
+# The test compares the instructions for a small log and for a log four times as large.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my @PATHS = qw(statistics awards map worked statistics?year=2012);
 
-# Returns the instructions and statuses of both views, by path: views(number of QSOs).
+# For a log with this number of QSOs, returns the statuses and instructions of the first and the second view of each
+# path.
 sub views {
     my ($qsos) = @_;
     my $service = QSOsync::Service->start(site => 1);
@@ -22,7 +23,7 @@ sub views {
             HTTP_COOKIE => $me->cookie);
         my ($first, $first_work) = $worker->ask(\%variables);
         $variables{HTTP_IF_NONE_MATCH} = $first->header('ETag');
-        $worker->ask(\%variables); # prepares its statements
+        $worker->ask(\%variables); # the worker prepares its statements
         my ($again, $again_work) = $worker->ask(\%variables);
         $views{$path} = { statuses => join(' ', map { $_->status } $first, $again), first => $first_work,
             again => $again_work };
@@ -42,10 +43,9 @@ for my $path (@PATHS) {
         "the second view of $path takes at most a tenth of the first view's work";
 }
 
-# Counting takes few instructions for each further QSO. The bound is three halves of the present cost.
 for my $path (qw(statistics awards)) {
     my $each = ($large{$path}{first} - $small{$path}{first}) / 6_000;
-    cmp_ok $each, '<=', 10_000, "$path takes few instructions for each further QSO";
+    cmp_ok $each, '<=', 10_000, "$path takes at most 10,000 instructions for each further QSO";
 }
 
 done_testing;

@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
-# The operator's programs get each new backup in order. A failing program is reported, and the other programs still run.
+# After a new backup, the operator's programs run in order, each with the path of the backup. A failing program is
+# reported, and the other programs still run.
 my $service = QSOsync::Service->start;
 my ($folder, $hooks) = map { $service->directory . "/$_" } qw(handed backup.d);
 mkdir $_ or die for $folder, $hooks;
@@ -36,7 +37,7 @@ is_deeply $make->(1), [1, "10-first NEWEST\n20-second NEWEST\n",
     "qsosync-admin: the backup NEWEST is complete, but was not copied elsewhere: 10-first: exit 7\n"],
     'a failing program is named, and the next program still runs';
 is_deeply [@{$status->()}{qw(lastBackupFailure lastBackupHandedOnAt)}], ['10-first: exit 7', $taken],
-    'status names the failing program and the last backup that was copied elsewhere';
+    'status names the failing program, and the time of the last backup that was copied elsewhere';
 my ($newest) = reverse sort glob "$folder/*.db";
 is $service->admin('check', $newest), '', 'a backup whose program failed passes the check';
 $hook->('10-first', 'kill -9 $$');
@@ -44,7 +45,7 @@ like $make->(1)->[2], qr/ is complete, but was not copied elsewhere: 10-first: k
     'a killed program is reported like a failing program';
 $hook->('10-first', 'exit 0');
 is_deeply $make->(0), [0, "10-first NEWEST\n20-second NEWEST\n", ''],
-    'the next run copies the last backup elsewhere, even if nothing has changed';
+    'the next run gives the last backup to all programs, even if nothing has changed';
 is $status->()->{lastBackupFailure}, undef, 'status reports no failure after a successful run';
 
 done_testing;

@@ -23,18 +23,18 @@ my @strange = ('qsosync-2026-01-01T030000Z.db.copy', 'qsosync-2026-1-1.db', 'not
     'xqsosync-2026-01-01T030000Z.db');
 for (@old, @strange) { open my $file, '>', "$folder/$_" or die; print {$file} $_ }
 my $before = time;
-is join('|', back_up('--keep', '3')), '0||', 'a backup that a program runs prints nothing';
+is join('|', back_up('--keep', '3')), '0||', 'a backup without a terminal prints nothing';
 my ($new) = grep { my $name = $_; !grep { $_ eq $name } @old, @strange } files();
-like $new, qr/\Aqsosync-\d{4}-\d\d-\d\dT\d{6}Z\.db\z/, 'the name of a backup contains its time';
+like $new, qr/\Aqsosync-\d{4}-\d\d-\d\dT\d{6}Z\.db\z/, 'the name of a backup is qsosync, a time, and .db';
 my $time = $new =~ /(\d+-\d+-\d+T)(\d\d)(\d\d)(\d\d)Z/ ? "$1$2:$3:$4.000Z" : '';
 ok $time ge iso_time($before) && $time le iso_time(time),
-    'the name of a backup has its creation time in UTC';
+    'the time in the name of a backup is its creation time in UTC';
 is_deeply [files()], [sort @old[3, 4], $new, @strange], 'the newest three backups and all other files remain';
 is +($service->admin_try('check', "$folder/$new"))[0], 0, 'a backup passes the check';
 is `sqlite3 '$folder/$new' 'SELECT count(*) FROM qsos'`, "20\n", 'a backup has every QSO';
-is sprintf('%o', (stat "$folder/$new")[2] & 07777), '640', 'other users cannot read a backup';
+is sprintf('%o', (stat "$folder/$new")[2] & 07777), '640', 'only the owner and the group can read a backup';
 
-# Without --keep no backup is removed, but unfinished files of interrupted runs are removed.
+# Without --keep, no backup is removed, but the unfinished files of interrupted runs are.
 for ('.unfinished', '.unfinished-journal') {
     open my $file, '>', "$folder/qsosync-2026-02-01T030000Z.db$_" or die;
     print {$file} 'half';
@@ -74,7 +74,7 @@ is $? >> 8, 1, 'a backup that does not fit fails';
 like $said, qr/\Aqsosync-admin: [^\n]+\n\z/, 'a backup that does not fit is reported in one line';
 is_deeply [files()], \@files, 'a failed backup leaves the folder unchanged';
 
-# Logbooks that restores have kept expire like daily backups.
+# Previous logbooks, which restores have kept, expire after as many days as --keep states.
 my ($kept, $day, $now) = ($service->db . '.before-restore-', 86_400, time);
 my ($aged, $young) = map { $kept . ($now - $_ * $day) } 31, 29;
 my %age = ($aged => 31, "$aged-2" => 31, $young => 29);
@@ -87,20 +87,20 @@ $service->admin('backup', '--to', $folder);
 is_deeply kept(), [sort keys %age], 'a backup without --keep keeps all previous logbooks';
 sleep 1;
 $service->admin('backup', '--to', $folder, '--keep', '30');
-is_deeply kept(), [$young], 'a backup that keeps 30 removes previous logbooks older than 30 days';
+is_deeply kept(), [$young], 'a backup with --keep 30 removes previous logbooks older than 30 days';
 is_deeply [sort map { s/.*before-restore-//r } glob "$kept*"],
     [sort map { s/.*before-restore-//r } $young, "$young-wal", "${kept}notes", "${kept}1.txt"],
-    "removing a logbook removes SQLite's files, and no other file";
+    "removing a previous logbook also removes its -wal file, and no other file";
 my ($told) = grep { $_->{path} eq $young } @{JSON::PP::decode_json($service->admin('status', '--json'))->{kept}};
 like $told->{goesAfter}, qr/\A@{[goes(1)]}T/, 'status --json reports when a kept logbook expires';
 like $service->admin('status'), qr/^kept +\Q$young\E, from @{[goes(-29)]}, deleted after @{[goes(1)]}$/m,
     'status reports when a kept logbook expires';
 
-# The shipped cron line and units call the command with these options.
+# The shipped unit and cron lines make and thin backups, and remove old files of put-site.
 for my $name ('qsosync-backup.service', 'qsosync-backup.cron') {
     like QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name"),
         qr{qsosync-admin clock check 2>/dev/null(?:; then \\\n +| && )find /var/backups [^\n]* -ctime \+30 -exec rm -r},
-        "$name removes files that put-site has kept if the clock agrees with the logbook";
+        "$name removes old files of put-site, but only if the clock agrees with the logbook";
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name");
     like $text, qr{/usr/local/bin/qsosync-admin backup --to /var/backups/qsosync --thin$}m,
         "$name makes a backup and thins the folder";

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use File::Copy qw(copy);
 
-# qsosync-admin check finds each kind of problem, and reports none in an intact logbook.
+# qsosync-admin check finds each kind of problem, and reports no problem in an intact logbook.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 my $true = JSON::PP::true();
@@ -46,13 +46,14 @@ for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which doe
     my ($status, $output, $errors) = $service->admin_try('--db', $broken, 'check');
     is $status, 1, "check exits with status 1 for $name";
     like $output, $sentence, "check names $name on standard output";
-    like $errors, qr/\Aqsosync-admin: \Q$broken\E has [1-9]\d* problems?\n\z/, "check counts $name on standard error";
+    like $errors, qr/\Aqsosync-admin: \Q$broken\E has [1-9]\d* problems?\n\z/,
+        "check prints the number of problems on standard error for $name";
     ($status) = $service->admin_try('restore', $broken);
     is $status, 1, "restore refuses a backup with $name";
     unlink glob "$broken*";
 }
 
-# The clock was ahead when these stamps were made.
+# In these copies, the last stamp is ahead of the clock.
 my $ahead = $service->directory . '/ahead.db';
 for (['a minute', 60, 0], ['a year', 365 * 86400, 1]) {
     my ($name, $seconds, $said) = @$_;
@@ -67,7 +68,7 @@ for (['a minute', 60, 0], ['a year', 365 * 86400, 1]) {
 }
 is $service->admin('check'), '', 'checks of broken copies leave the logbook intact';
 
-# Remarks are facts that are not damage.
+# A remark reports a fact that is not damage.
 my $older = $service->directory . '/older.db';
 copy $whole, $older or die "$older: $!";
 system('sqlite3', $older,

@@ -1,8 +1,7 @@
 use QSOsync::Test fronts => 'none', slow => 15;
 use File::Copy qw(copy);
 
-# A disk fault changes pages. qsosync-admin check finds everything that SQLite's own integrity_check finds in these
-# pages.
+# A disk fault changes pages. qsosync-admin check finds each fault that SQLite's own integrity_check finds.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 $service->post_batch([map { qso(callsignWorked => "26AT$_", operatorCallsign => '21SD333/P', notes => 'x' x 60) }
@@ -60,7 +59,8 @@ my %damages = (
 
 my (%found, %missed);
 
-# Replaces a page in a copy. If SQLite finds a fault that qsosync-admin check misses, %missed records it.
+# Replaces a page in a copy. If SQLite finds a fault that qsosync-admin check misses or restore accepts, adds the fault
+# to %missed.
 sub judge {
     my ($damage, $number, $page) = @_;
     copy $whole, $damaged or die "$damaged: $!";
@@ -84,7 +84,7 @@ for my $damage (sort keys %damages) {
     }
 }
 
-# The test changes any byte of any page except the file's header, mostly in pages of QSOs.
+# Changes a byte near the beginning or the end of a page, mostly in pages of QSOs.
 my @of_qsos = map { @$_ } values %leaves;
 for (1 .. 100) {
     my $number = rand() < 0.7 ? $of_qsos[rand @of_qsos] : 2 + int rand(length($content) / 4096 - 1);
@@ -99,7 +99,7 @@ for (sort keys %damages, 'a byte changes') {
 }
 is $service->admin('--db', $whole, 'check'), '', 'an undamaged copy passes the check';
 
-# The header of a file contains two versions, and SQLite does not open a file with an unknown version.
+# The header of a database file contains two format versions. SQLite does not open a file with an unknown version.
 for my $place (18, 19) {
     copy $whole, $damaged or die "$damaged: $!";
     QSOsync::Front::overwrite($damaged, "\x02\x02", 18);
@@ -109,7 +109,7 @@ for my $place (18, 19) {
     is +($service->admin_try('restore', $damaged))[0], 1, "restore refuses a damaged version at byte $place";
 }
 
-# A restore copies whole rows where possible, so the logbook gets exactly the rows of the backup.
+# A restore gives the logbook exactly the rows of the backup.
 $service->post_batch([qso(notes => 'since the backup')]);
 $service->admin('restore', $whole);
 my $rows = q{SELECT quote(id) || quote(member_id) || hex(client_id) || quote(notes) || quote(slot)

@@ -1,15 +1,15 @@
 use QSOsync::Test fronts => 'none', slow => 12;
 use QSOsync::Doctor;
 
-# A clock that jumps does not make anything old: backups, history, tombstones, links and the activity log stay. The
-# newest backup is found by its content, whatever its name, and an operator can confirm the clock.
+# A jump of the clock removes nothing: backups, history, tombstones, links and the activity log stay. The newest backup
+# is found by its content, whatever its name, and an operator can confirm the clock.
 plan skip_all => 'a sanitizer must be loaded first' if QSOsync::Front::is_sanitized();
 my $library = QSOsync::Front::build_preload(File::Temp->newdir(CLEANUP => 0), 't/powercut/boot.c');
 my ($hour, $day, $year) = (3600, 86_400, 365 * 86_400);
 my $service;
 
-# Sets the clock of all programs this many seconds ahead, in this boot or another boot. The option "passed" is the
-# uptime in seconds.
+# Sets the clock of all programs this many seconds ahead. The option "boot" is the id of another boot, and "passed" is
+# the uptime in seconds.
 my %moved;
 sub move {
     my ($seconds, %option) = @_;
@@ -54,7 +54,7 @@ sub back_up { admin_try('backup', '--to', $folder, '--thin') }
 for my $hours (5, 4, 3, 2, 1, 0) {
     move(-$hours * $hour);
     change("$hours hours ago");
-    is join('', back_up()), '0', 'hourly backups print no message';
+    is join('', back_up()), '0', 'an hourly backup succeeds and prints nothing';
 }
 my @right = @{files()};
 is scalar @right, 6, 'the folder has six backups';
@@ -93,7 +93,7 @@ is `sqlite3 '$restored' 'SELECT group_concat(DISTINCT notes) FROM qsos'`, "right
 
 is +(admin_try('clock', 'check'))[0], 1, 'clock check fails while the clock is in doubt';
 
-# A confirmed clock decides about backups again.
+# When the clock is confirmed, backups are removed by their times again.
 is admin('clock', 'confirm'), '', 'an operator can confirm the clock';
 is clock_finding()->{level}, 'ok', 'the doctor accepts a confirmed clock';
 is +(admin_try('clock', 'check'))[0], 0, 'clock check succeeds with a confirmed clock';
@@ -101,7 +101,7 @@ like admin('log', '--limit', '1'), qr/clock confirm/, 'the activity log records 
 for my $round (1 .. 7) {
     move($hour + 60 * $round);
     change("round $round");
-    is join('', back_up()), '0', 'after the confirmation, backups succeed';
+    is join('', back_up()), '0', 'a backup after the confirmation succeeds and prints nothing';
 }
 my @again = @{files()};
 is_deeply [grep { my $name = $_; !grep { $_ eq $name } @again } @right], [],
@@ -127,7 +127,7 @@ my ($left) = $service->admin_try('restore', '--newest', $folder, '--member', '21
 is $left, 0, 'a single log can be restored from the newest backup';
 $service->stop;
 
-# After a pause the first run finds an old backup and removes nothing. The next run continues.
+# After a pause, the first run finds only old backups and removes nothing. The next run removes backups again.
 begin(-10 * $day);
 $folder = $service->directory . '/rested';
 mkdir $folder or die;
@@ -184,7 +184,7 @@ is rows($count{history}), $young + 9, 'old history expires after the clock is co
 is +(admin_try('check'))[0], 0, 'the logbook passes the check after the jumps';
 $service->stop;
 
-# A service can be without a write for a month.
+# A month passes without a write.
 for my $case (['a month of uptime', 0, passed => 30 * $day],
     ['a month and a restart of the machine', 1, boot => '01234567-89ab-cdef-0123-456789abcdef']) {
     my ($name, $is_doubted, %how) = @$case;
@@ -196,9 +196,9 @@ for my $case (['a month of uptime', 0, passed => 30 * $day],
     change('new');
     is rows($count{history}), 6, "after $name, the first write removes nothing";
     change('newer');
-    is rows($count{history}), $is_doubted ? 9 : 6, "after $name the second write "
+    is rows($count{history}), $is_doubted ? 9 : 6, "after $name, the second write "
         . ($is_doubted ? 'keeps old history, as the clock could have jumped' : 'removes old history');
-    is clock_finding()->{level}, $is_doubted ? 'warning' : 'ok', "after $name the doctor"
+    is clock_finding()->{level}, $is_doubted ? 'warning' : 'ok', "after $name, the doctor"
         . ($is_doubted ? ' doubts the clock' : ' accepts the clock');
     next if !$is_doubted;
     move(37 * $day, %how, passed => 7 * $day);

@@ -18,9 +18,9 @@ note "seed $seed";
 my $json = JSON::PP->new->utf8->canonical;
 my $place = File::Temp->newdir;
 my $boot = QSOsync::Front::build_preload($place, 't/powercut/boot.c');
-my @MEMBERS = ([py => '21SD001'], [app => '26AT002']); # kinds of clients
+my @MEMBERS = ([py => '21SD001'], [app => '26AT002']); # the kind of client and the member
 
-# Starts a client of a member. The client's copy survives the machine.
+# Starts a member's client, whose copy of the log survives the machine.
 sub start_engine {
     my ($run, $kind, $url) = @_;
     my $tools = "$QSOsync::Front::SOURCE/t/simulate";
@@ -67,7 +67,7 @@ sub new_run {
     return $run;
 }
 
-# During an evening, clients write until the disk dies.
+# Returns the version in a QSO's notes; 0: no version.
 sub version_of { return ($_[0]{notes} // '') =~ /\Av(\d+)/ ? $1 : 0 }
 sub some_qso {
     my ($run, $kind, $known) = @_;
@@ -94,7 +94,7 @@ sub live {
         for my $act (1 .. 4) {
             my $second = 60 * $minute + 15 * $act - 1;
             my ($kind) = @{$MEMBERS[rand @MEMBERS]};
-            if (rand() < 0.4) { # this client has no copy
+            if (rand() < 0.4) { # a client without a copy writes
                 my @qsos = map { some_qso($run, $kind, $known{"alone $kind"} ||= []) } 1 .. 1 + int rand 3;
                 my $answer = $run->{service}->post_batch(\@qsos, key => $run->{key}{$kind});
                 $note->($second, of => 'alone', sent => { map { $_->{clientId} => version_of($_) } @qsos })
@@ -142,7 +142,8 @@ sub live_and_die {
     return ($journal[-1]{second}, @journal);
 }
 
-# Returns the age of the oldest lost write, for clients that keep their QSOs and for clients without a copy.
+# Returns the number of lost writes, and the age of the oldest lost write from clients with a copy (kept) and without a
+# copy (alone).
 sub lost {
     my ($service, $run, $death, @journal) = @_;
     my %there = map { $_->{clientId} => version_of($_) } map { $service->download(key => $_) } values %{$run->{key}};
@@ -178,7 +179,7 @@ for my $number (1 .. $runs) {
     note "run $number: died at $death s, newest backup at $at s; clients with a copy: $lost[0]; others: $lost[1]";
     cmp_ok $lost->{$_}, '<=', $death - $at, "run $number: nothing from before the newest backup is lost ($_)"
         for qw(kept alone);
-    cmp_ok $death - $at, '<', 660, "run $number: the newest backup is at most ten minutes old";
+    cmp_ok $death - $at, '<', 660, "run $number: the newest backup is less than eleven minutes old";
     is $left->{kept}, 0, "run $number: synchronising clients restore all their QSOs";
     is $machine->admin('check'), '', "run $number: the logbook passes the check";
     push @before, $lost;

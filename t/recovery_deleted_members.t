@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none', suite => 'all';
 
-# qsosync-admin restore leaves out members who were deleted since the backup, with all their data. Export and import
-# restore a member who was deleted by mistake from the backup.
+# qsosync-admin restore leaves out members who were deleted since the backup, with all their data. A member who was
+# deleted by mistake can be restored by an export from the backup and an import.
 my $service = QSOsync::Service->start;
 my ($db, $folder) = ($service->db, $service->directory);
 my $gone = $service->add_member('26AT101');
@@ -39,12 +39,12 @@ for my $round (1, 2) {
 }
 is $service->post_batch([$mine])->status, 200, 'the restored logbook accepts writes';
 
-# Later backups contain the deletion, and earlier backups do not.
+# A backup from after the deletions contains no deleted member.
 my $later = "$folder/later.db";
 $service->admin('backup', $later);
 is_deeply [restore($later)], [0, ''], 'the restore of a backup from after the deletion omits no member';
 is +(restore($backup))[1], "qsosync-admin: left out members who were deleted after the backup: 2\n",
-    'a deletion still applies after two restores';
+    'the deletions still apply after the restore of a later backup';
 
 # A member was deleted by mistake.
 my $adif = "$folder/26AT101.adi";

@@ -45,7 +45,7 @@ is $service->admin('check'), '', 'the restored logbook passes the check';
 cmp_ok number('PRAGMA page_count'), '<', $pages, 'QSOs later than the backup no longer use space';
 for (['qsos', $last_qso], ['members', $last_member], ['api_keys', $last_key]) {
     is number("SELECT seq FROM sqlite_sequence WHERE name = '$_->[0]'"), $_->[1],
-        "no number of $_->[0] is assigned twice";
+        "a restore does not reset the last number of $_->[0]";
 }
 my $saved = $service->post_batch([qso()])->json->{results}[0];
 cmp_ok $saved->{id}, '>', $last_qso, 'a new QSO has an id that was never used';
@@ -53,7 +53,7 @@ cmp_ok $saved->{id}, '>', $last_qso, 'a new QSO has an id that was never used';
 # The backup has pages of another size.
 my $other = "$folder/other.db";
 system('sqlite3', $backup, "PRAGMA page_size = 8192; VACUUM INTO '$other'") == 0 or die;
-is `sqlite3 '$other' 'PRAGMA page_size'`, "8192\n", 'a backup can have another page size';
+is `sqlite3 '$other' 'PRAGMA page_size'`, "8192\n", 'the backup has another page size than the logbook';
 $service->admin('restore', $other);
 is ids($db), $of_backup, 'a backup with another page size is restored';
 is number('PRAGMA page_size'), 4096, 'the logbook keeps its page size';
@@ -64,7 +64,7 @@ is scalar(@{[$service->download]}), 20, 'the service continues after a restore f
 my $wide = "$folder/wide.db";
 system("{ echo \"PRAGMA encoding = 'UTF-16le';\"; sqlite3 '$backup' .dump; echo 'PRAGMA application_id = 1364414291;
     PRAGMA user_version = ' `sqlite3 '$backup' 'PRAGMA user_version'` ';'; } | sqlite3 '$wide'") == 0 or die;
-is $service->admin('--db', $wide, 'check'), '', 'a backup can have texts in another encoding';
+is $service->admin('--db', $wide, 'check'), '', 'a backup with texts in another encoding passes the check';
 my $before = $service->sqlite('SELECT last_stamp || log_epoch FROM logbook');
 my ($status, undef, $errors) = $service->admin_try('restore', $wide);
 is $status, 1, 'a backup in another encoding is refused';

@@ -12,7 +12,7 @@ my %theirs = (key => $other{write_key});
 sub content {
     map { my %qso = %$_; delete @qso{qw(id syncedAt spottedAt crossConfirmedAt)}; ($qso{clientId} => \%qso) } @_;
 }
-# Returns a log without old QSOs, which can lack a clientId.
+# Returns a log without the QSOs whose notes begin with "old", which have no clientId.
 
 sub log_of { return {content(grep { ($_->{notes} // '') !~ /^old/ } $service->download(@_))} }
 sub item {
@@ -112,7 +112,7 @@ $service->post_batch([map { qso() } 1 .. 150]) for 1 .. 9;
 my $longer = "$folder/longer.db";
 $service->admin('backup', $longer);
 restore($backup);
-is_deeply log_of(), $before, 'a restore deletes all QSOs that the backup of a long log lacks';
+is_deeply log_of(), $before, 'a restore deletes the QSOs in a long log that the backup lacks';
 my $pid = fork // die;
 if (!$pid) {
     $service->post_batch([qso(notes => 'meanwhile')]) for 1 .. 20;
@@ -121,7 +121,8 @@ if (!$pid) {
 restore($longer);
 waitpid $pid, 0;
 my $whole = 36 + 9 * 150;
-is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole, 'a restore restores a long log';
+is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole,
+    'a long log is restored while the member logs QSOs';
 is $service->admin('check'), '', 'the logbook passes the check after a long log was restored';
 
 # If a restore is killed halfway, whether it adds or deletes QSOs, the next run finishes the restore.
@@ -196,7 +197,7 @@ for my $what (sort keys %rotten) {
 }
 
 # A member who was deleted by mistake is added again, with the log from the backup. Another member keeps a clientId that
-# they have used since.
+# they have used since then.
 $service->admin('member', 'delete', '26AT101', '--yes');
 $service->admin('member', 'delete', '26AT777', '--yes');
 my %again = %{$service->add_member('26AT101')};

@@ -3,8 +3,8 @@ use QSOsync::Profile;
 use File::Copy qw(copy);
 use Fcntl qw(F_UNLCK F_WRLCK SEEK_SET);
 
-# The machine died: one command makes a new machine equal to the old machine, from only the newest backup. Members sign
-# in with their passwords, keys and upload tokens work, and uploads are on. Later decisions stay.
+# After a machine has died, one command restores the newest backup onto a new machine. Members sign in with their
+# passwords, keys and upload tokens work, and uploads are on. Decisions that were made on the new machine stay.
 my $old = QSOsync::Service->start(site => 1);
 my $folder = $old->directory;
 my %member = map { $_ => $old->add_member($_) } '26AT101', '26AT102', '26AT103';
@@ -41,20 +41,20 @@ sub uploads {
     my ($service) = @_;
     $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token")->body =~ /Valid/ ? 'open' : 'closed';
 }
-# Checks everything that members of the old machine use.
+# Checks everything that the members of the old machine use.
 sub is_as_it_was {
     my ($service, $where) = @_;
     is_deeply [map { $_->{id} } $service->download(key => $old->read_key)], [map { $_->{id} } @log],
-        "$where: keys give access to the logs";
+        "$where: a key gives access to the whole log";
     is with_password($service, $_), 'in', "$where: $_ signs in with the password" for '21SD333', '26AT101';
     is with_password($service, '26AT102'), 'out', "$where: a disabled member stays disabled";
-    is with_cookie($service, '21SD333'), 401, "$where: sessions from before are not valid";
+    is with_cookie($service, '21SD333'), 401, "$where: sessions from the old machine are not valid";
     is uploads($service), 'open', "$where: uploads are on, and the token works";
     is passwords($service), passwords($old), "$where: passwords are unchanged";
     is $service->admin('check'), '', "$where: the logbook passes the check";
 }
 
-# After the installation, a new machine has an empty logbook without decisions.
+# After its installation, a new machine has an empty logbook.
 my $new = QSOsync::Service->start(site => 1, wants_member => 0);
 isnt identity($new), identity($old), 'each logbook has its own identity';
 $new->admin('club', 'set', '--address', 'https://new.example.org', '--name', 'New');
@@ -77,7 +77,7 @@ like $report, qr{^address: https://new\.example\.org, kept from the previous log
 is identity($new), identity($old), 'a restored logbook has the identity of its backup';
 ok !-e $new->db . '-logins', 'a restore creates no file for the web server';
 
-# A machine can lack a logbook.
+# The new machine has no logbook.
 my $none = QSOsync::Service->start(site => 1, wants_member => 0, without_database => 1);
 $none->expect_log(qr/./);
 $none->admin('restore', $backup);
@@ -92,7 +92,7 @@ my $behind = QSOsync::Service->start(wants_member => 0, without_database => 1);
 $behind->expect_log(qr/./);
 $behind->admin('restore', $ahead);
 cmp_ok $behind->sqlite('SELECT log_epoch FROM logbook'), '>', $later_epoch,
-    'a machine whose clock is behind gets a new log epoch, so that clients notice the restore';
+    "a machine whose clock is behind gets a later log epoch than the backup's, so that clients notice the restore";
 
 # The README's command restores from a folder with older backups.
 my $copies = "$folder/copies";
@@ -165,7 +165,7 @@ my $third = QSOsync::Service->start(site => 1);
 is +($third->admin_try('restore', $before))[0], 1,
     'a logbook that shares no member refuses a backup without an identity';
 
-# Decisions since the backup are passwords, removed passwords, and uploads off.
+# Passwords, club texts and the switch for uploads have been changed since the backup.
 $profile{'26AT103'} = QSOsync::Profile->log_in($new, '26AT103');
 my $previous = $profile{'26AT101'}{password};
 $profile{'26AT101'} = QSOsync::Profile->log_in($new, '26AT101');
@@ -190,8 +190,8 @@ is uploads($new), 'closed', 'uploads that were switched off since the backup sta
 my $next = "$folder/next.db";
 $new->admin('backup', $next);
 $old->admin('restore', $next);
-is uploads($old), 'closed', 'if the backup is later than the logbook, its decision about uploads is used';
-is passwords($old), $later, 'if the backup is later than the logbook, its passwords are used';
+is uploads($old), 'closed', "the backup's decision about uploads applies if the backup is later than the logbook";
+is passwords($old), $later, "the backup's passwords apply if the backup is later than the logbook";
 
 # The logbook is lost, and with it the decisions since the backup.
 $new->end_worker($_) for $new->worker_pids;

@@ -13,7 +13,7 @@ $service->admin('backup', "$media/backup.db");
 $_->() for map { my $pid = $_; sub { $service->end_worker($pid) } } $service->worker_pids;
 copy $service->db, "$media/stopped.db" or die; # a copy made by cp while the service is stopped
 is `head -c 20 '$media/stopped.db' | tail -c 2 | od -An -tx1`, " 02 02\n",
-    'a stopped logbook is in write-ahead-log mode';
+    'the logbook of a stopped service is in write-ahead-log mode';
 
 my @reading = (['check'], ['member', 'list'], ['member', 'list', '--json'], ['key', 'list', '21SD333'], ['spots']);
 sub state_of {
@@ -91,6 +91,6 @@ is $service->post_batch([qso()])->status, 200, 'a logbook accepts writes after a
 # A backup is truncated.
 truncate "$media/backup.db", 20000 or die;
 $text = run([], 'check', "$media/backup.db");
-is $?, 1 << 8, 'check reports a truncated backup as damaged';
+is $?, 1 << 8, 'check fails for a truncated backup';
 
 done_testing;

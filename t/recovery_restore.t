@@ -23,7 +23,7 @@ sub content {
 }
 sub lines { my ($status, $output, $errors) = $service->admin_try(@_); return ($status, $errors) }
 
-# The operator made decisions since the backup.
+# The operator has made decisions since the backup.
 my ($key) = grep { $_->{scope} eq 'READ' }
     @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 $service->admin('key', 'revoke', '21SD333', $key->{number});
@@ -53,9 +53,9 @@ $service->sqlite("UPDATE members SET password_hash = '\$y\$' || hex(randomblob(8
 my $passwords = passwords();
 for my $round (1, 2) {
     $service->admin('restore', $backup);
-    is passwords(), $passwords, "after restore $round members have their current passwords";
+    is passwords(), $passwords, "after restore $round, members have their current passwords";
     is $service->sqlite("SELECT login FROM members WHERE callsign = '26AT101'"), '26at101',
-        "after restore $round members have the login names from the backup";
+        "after restore $round, members have the login names from the backup";
 }
 
 # Restores run while clients write, and each acknowledged write is in one of the logbooks.
@@ -96,7 +96,7 @@ is join(' ', grep { !$found{tr/-//dr} } @saved), '',
 is $service->admin('check'), '', 'the restored logbook passes the check';
 unlink glob "$db.before-restore-*";
 
-# Another process keeps the writer lock.
+# Another process holds the writer lock.
 my $before = content($db);
 my $inode = (stat $db)[1];
 open my $lock, '+<', "$db-gate" or die "$db-gate: $!";
@@ -124,7 +124,7 @@ for my $name (sort keys %file) {
     ($status, $errors) = lines('restore', $file{$name});
     is $status, 1, "$name: the backup is refused";
     like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name: the refusal gives the reason in one line";
-    unlike $errors, qr/SQLite|malformed/, "$name: the reason is not a message of SQLite";
+    unlike $errors, qr/SQLite|malformed/, "$name: the reason is not a message from SQLite";
 }
 like +(lines('restore', $file{empty}))[1], qr/empty\.db is not a QSOsync backup/,
     'an empty file is reported as not a backup';
@@ -136,7 +136,7 @@ is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'refused backups l
 for my $name (qw(foreign newer)) {
     my $bytes = QSOsync::Front::read_file($file{$name});
     ($status, $errors) = lines('--db', $file{$name}, 'restore', $backup);
-    is $status, 1, "a restore over $name is refused";
+    is $status, 1, "a restore over $name.db is refused";
     like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/,
         "$name: a refused restore over the file gives the reason in one line";
     ok QSOsync::Front::read_file($file{$name}) eq $bytes, "$name: a refused restore leaves the file unchanged";

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 
-# A restored backup does not revive sessions, sign-in links, operators and club texts that have ended since, and does
-# not end what is valid now. If the logbook is lost, nobody is signed in.
+# A restore does not revive sessions, sign-in links, operators or club texts that have ended since the backup. A restore
+# also does not end what is valid now. If the logbook is lost, nobody is signed in.
 plan skip_all => 'the sqlite3 shell is not installed' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 my $folder = tempdir(CLEANUP => 1);
 my ($db, $backup) = ("$folder/logbook.db", "$folder/backup.db");
@@ -67,7 +67,7 @@ sql($db, "UPDATE club SET name = 'Old name', name_set_at = (SELECT last_stamp FR
 admin('backup', $backup);
 is sessions($backup), '26AT101:a 21SD333:b 13HN888:c', 'a backup contains all sessions';
 
-# Sessions, links, operators and texts changed since the backup.
+# Sessions, links, operators and texts have changed since the backup.
 sql($db, "DELETE FROM sessions WHERE device = 'a'; UPDATE sign_in_links SET used_at = 6");
 sign_in('26AT101', 'd');
 add_passkey('21SD333', 'r');
@@ -114,9 +114,9 @@ is sql($db, 'SELECT name FROM club'), 'Old name', "a logbook without a club text
 # The logbook is lost.
 unlink glob "$db*";
 admin('restore', $backup);
-is sessions($db) . links($db), '', 'after the loss of the logbook no session and no link is valid';
-is password($db), '$y$old', 'after the loss of the logbook the password in the backup is valid';
-is passkeys($db), 'p7 q7', 'after the loss of the logbook the passkeys in the backup are valid';
+is sessions($db) . links($db), '', 'after the loss of the logbook, no session and no link is valid';
+is password($db), '$y$old', 'after the loss of the logbook, the password in the backup is valid';
+is passkeys($db), 'p7 q7', 'after the loss of the logbook, the passkeys in the backup are valid';
 sign_in('26AT101', 'g');
 is sql($db, "SELECT id > 3 FROM sessions"), 1, "a session's number is not used again";
 

@@ -19,8 +19,8 @@ my $files = sub { [map { m{([^/]+)\z} } sort glob "$folder/*"] };
 my $now = time;
 my $empty = pack 'a16 n x10 N x480', "SQLite format 3", 512, 1; # enough bytes to look complete
 my $name = sub { POSIX::strftime('qsosync-%Y-%m-%dT%H%M%SZ.db', gmtime $_[0]) };
-# The newest copy of each ten minutes, hour, day and month stays. The test counts a random series over two years by a
-# separate calculation.
+# Depending on the age, only the newest copy of each ten minutes, hour, day or month stays. The test itself calculates
+# which copies in a random series over two years must stay.
 my $seed = $ENV{QSOSYNC_TEST_SEED} // int rand 1e6;
 diag "QSOSYNC_TEST_SEED=$seed";
 srand $seed;

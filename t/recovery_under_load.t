@@ -19,7 +19,7 @@ my $backup = "$folder/backup.db";
 mkdir "$folder/backups" or die;
 $service->admin('backup', $backup);
 
-# Writes batches until the file "stop" exists. Each acknowledged batch is a line of acks-NUMBER.
+# Writes batches until the file "stop" exists. Each acknowledged batch is a line in the file acks-NUMBER.
 sub write_batches {
     my ($number) = @_;
     open my $acks, '>', "$folder/acks-$number" or POSIX::_exit(1);
@@ -48,7 +48,7 @@ sub start_restore {
     local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
     return start_admin('restore', $backup, @_);
 }
-my %calls; # calls in one restore
+my %calls; # number of calls in an undisturbed restore
 for my $kind ('write', 'sync') {
     $faults->strike($kind);
     waitpid start_restore(), 0;

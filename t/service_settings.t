@@ -20,7 +20,7 @@ for my $unit (sort keys %program) {
         ($? >> 8, $said);
     };
     my ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10 s');
-    is $status, 78, "$unit: a wrong setting gives its own exit status";
+    is $status, 78, "$unit: a wrong setting gives exit status 78";
     like $said, qr/\A[^\n]*QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000\n\z/,
         "$unit: a wrong setting is reported in one line";
     ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10');
@@ -39,7 +39,7 @@ for my $unit (sort keys %program) {
         local $ENV{QSOSYNC_WRITE_WAIT_MS} = '10 s';
         system("timeout 60 $command > $counted.log 2>&1 < /dev/null");
         my $starts = () = QSOsync::Front::read_file("$counted.count") =~ /\n/g;
-        cmp_ok $starts, '<=', 200, "$unit: multiwatch gives up after a limited number of attempts";
+        cmp_ok $starts, '<=', 200, "$unit: multiwatch gives up after at most 200 starts";
     }
 }
 

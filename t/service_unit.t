@@ -3,8 +3,7 @@ use File::Basename qw(basename);
 use File::Temp qw(tempdir);
 use QSOsync::Cluster;
 
-# The service units restrict their programs, but allow everything that the programs need. Socket units and timers do not
-# start programs of QSOsync.
+# The service units restrict their programs, but allow everything that the programs need.
 SKIP: {
     sub has { scalar grep { -x "$_/$_[0]" } qw(/usr/bin /bin) }
     skip 'needs systemd-analyze', 1 unless has('systemd-analyze');
@@ -20,7 +19,7 @@ SKIP: {
             . " is at most $most";
     }
 
-    # Returns the system calls that SystemCallFilter allows: groups and names. A line that begins with ~ removes system
+    # Returns a hash of the system calls that the unit's SystemCallFilter lines allow. A line that begins with ~ removes
     # calls.
     sub allowed_calls {
         my ($unit) = @_;
@@ -115,14 +114,14 @@ SKIP: {
         for 'Accept=yes', 'MaxConnections=500', 'MaxConnectionsPerSource=10', 'TriggerLimitIntervalSec=0';
 }
 
-# systemd counts starts, including those by needrestart after each upgrade of a library. Neither the number of starts
-# nor requests that wait for a service that cannot start stop a unit.
+# systemd counts starts, including those by needrestart after each upgrade of a library. No number of starts stops a
+# unit, and a socket keeps listening even if its service cannot start.
 for my $path (glob "$QSOsync::Front::SOURCE/src/service/*.{service,socket}") {
     my ($text, $name) = (QSOsync::Front::read_file($path), basename($path));
     next if $name =~ /@/; # one unit per client of the cluster
     like $text, qr/^\[Unit\]\n(?:[^\[\n][^\n]*\n)*StartLimitIntervalSec=0\n/m,
         "$name can start any number of times";
-    like $text, qr/^TriggerLimitIntervalSec=0$/m, "$name listens, however often its service fails"
+    like $text, qr/^TriggerLimitIntervalSec=0$/m, "$name keeps listening, however often its service fails"
         if $name =~ /\.socket\z/;
 }
 

@@ -1,7 +1,8 @@
 use QSOsync::Test fronts => 'essential';
 use QSOsync::Profile;
 
-# A browser and the app in it are one device. The device is one entry of a list, and loses all access at once.
+# A browser and the app in it are one device. The device is one entry in the list of devices, and loses all access at
+# once.
 my $service = QSOsync::Service->start(site => 1);
 my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -24,7 +25,8 @@ sub make_app {
 my ($phone, $tablet) = map { sign_in($_) } qw(phone tablet);
 my $app = make_app($phone, 'Pixel 8', 'here');
 my $program = $phone->post('keys', { name => 'Logger', scope => 'WRITE' })->json;
-is $me->post('keys', { name => 'x', scope => 'WRITE', app => $_ })->status, 400, "'$_' is not a place of the app"
+is $me->post('keys', { name => 'x', scope => 'WRITE', app => $_ })->status, 400,
+    "a key with the place '$_' for its app is refused"
     for 'there', '';
 
 # The list of devices includes the apps of each browser.
@@ -36,28 +38,28 @@ is scalar(grep { @{$_->{apps}} } @{devices($me)}), 1, "another program's key is 
 is_deeply [map { $_->{isApp} } grep { $_->{name} =~ /Pixel|Logger/ } @{$me->get('keys')->json->{items}}],
     [$true, $false], 'the list of keys marks the key of the app';
 
-# Both lists revoke the browser and the app together.
+# If another device or the command revokes a key of an app, the app's browser is also signed out.
 {
     my $browser = sign_in('phone');
     my ($log, $other) = map { make_app($browser, "key $_", 'here') } 1, 2;
-    is $browser->post("keys/$log->{number}/revoke")->status, 204, 'a browser revokes a key of its app';
+    is $browser->post("keys/$log->{number}/revoke")->status, 204, 'a browser can revoke a key of its app';
     is $browser->get('me')->status, 200, 'a browser that revokes a key of its app stays signed in';
     ok works($other), 'another key of the app still works';
     $log = make_app($browser, 'key 3', 'here');
-    is $tablet->post("keys/$other->{number}/revoke")->status, 204, 'another browser revokes a key of the app';
-    is $browser->get('me')->status, 401, 'a key that another device revokes signs its browser out';
-    ok !works($log), 'revoking a device revokes all its keys';
+    is $tablet->post("keys/$other->{number}/revoke")->status, 204, 'another browser can revoke a key of the app';
+    is $browser->get('me')->status, 401, 'a browser is signed out when another device revokes a key of its app';
+    ok !works($log), 'all keys of an app are revoked when its browser is signed out';
     $browser = sign_in('phone');
     my $last = make_app($browser, 'key 4', 'here');
     $service->admin('key', 'revoke', '21SD333', $last->{number});
-    is $browser->get('me')->status, 401, 'the command revokes a key with the same effect';
+    is $browser->get('me')->status, 401, 'a browser is signed out when the command revokes a key of its app';
 }
-is $tablet->remove("devices/$entry->{number}")->status, 204, 'a member signs out a device';
+is $tablet->remove("devices/$entry->{number}")->status, 204, 'a member can sign out a device';
 is $phone->get('me')->status, 401, 'the browser of the device loses access';
 ok !works($app), 'the app of the device loses access';
 ok works($program), "another program's key keeps working";
 is device($me, 'Chrome on Android'), undef, 'a device that was signed out is not listed';
-is $me->remove("devices/$entry->{number}")->status, 404, 'a device is signed out only once';
+is $me->remove("devices/$entry->{number}")->status, 404, 'a device that was signed out cannot be signed out again';
 
 # A member can sign out all other devices.
 ($phone, $app) = (sign_in('phone'));
@@ -67,28 +69,29 @@ my $own = make_app($tablet, 'own', 'here');
 my ($alone) = grep { !defined $_->{number} } @{devices($me)};
 is_deeply [@{$alone}{qw(number device isThis)}, $alone->{apps}[0]{name}], [undef, undef, $false, 'by a link'],
     'an app on a device that is not signed in is a separate entry';
-is $tablet->remove('devices')->status, 204, 'a member signs out all other devices';
+is $tablet->remove('devices')->status, 204, 'a member can sign out all other devices';
 is_deeply [map { works($_) ? 1 : 0 } $app, $linked, $own, $program], [0, 0, 1, 1],
     "other apps lose access; the browser's own app and other programs do not";
 is_deeply [map { $_->{device} } @{devices($tablet)}], ['Firefox on Linux'], 'one device is left';
 
 # An app can be without a browser.
 $linked = make_app($tablet, 'by a link', 'elsewhere');
-is $tablet->remove("devices/apps/$linked->{number}")->status, 204, 'an app without a browser is signed out';
+is $tablet->remove("devices/apps/$linked->{number}")->status, 204, 'an app without a browser can be signed out';
 ok !works($linked), 'an app that is signed out loses access';
-is $tablet->remove("devices/apps/$_")->status, 404, 'only a working key of the app is signed out'
+is $tablet->remove("devices/apps/$_")->status, 404, 'only an app with a valid key can be signed out'
     for $linked->{number}, $program->{number}, 0, 'x', 99999;
 ok works($program), "another program's key is not signed out as an app";
 
-# Signing out keeps the app, which belongs to the browser again after the next sign-in in that browser.
+# When a browser signs out, its app keeps access. After the next sign-in, the browser reports the key of its app, and
+# both are one device again.
 QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie => $tablet->cookie });
 ok works($own), 'the app keeps access when its browser signs out';
 $tablet = sign_in('tablet');
 is_deeply [map { scalar @{$_->{apps}} } grep { $_->{number} } @{devices($tablet)}], [0],
     'after the next sign-in, browser and app are two devices';
-is $tablet->post("devices/apps/$own->{number}")->status, 204, 'a browser reports which key its app has';
+is $tablet->post("devices/apps/$own->{number}")->status, 204, 'a browser can report which key its app has';
 is device($tablet, 'Firefox on Linux')->{apps}[0]{name}, 'own', 'browser and app are one entry again';
-is $tablet->post("devices/apps/$_")->status, 404, 'a browser claims only a working key for its app'
+is $tablet->post("devices/apps/$_")->status, 404, 'a browser can report only a valid key of an app'
     for $linked->{number}, 4711, 'x';
 my $again = QSOsync::Profile->sign_in($service, '21SD333', $me->{password},
     headers => { 'User-Agent' => $agent{tablet}, Cookie => $tablet->cookie });
@@ -101,7 +104,7 @@ ok works($own), 'the key of the app works in the new session';
     $service->add_member('26AT101');
     my $other = QSOsync::Profile->log_in($service, '26AT101');
     my $number = device($again, 'Firefox on Linux')->{number};
-    is $other->remove($_)->status, 404, "another member signs out nothing: $_"
+    is $other->remove($_)->status, 404, "another member cannot sign out $_"
         for "devices/$number", "devices/apps/$own->{number}";
     is $other->post("devices/apps/$own->{number}")->status, 404, "another member's app cannot be claimed";
     $other->remove('devices');
@@ -113,7 +116,7 @@ ok works($own), 'the key of the app works in the new session';
     ok works($own), 'the app still belongs to the first member';
 }
 
-# Keys of a station are not devices.
+# A key for a station's log belongs to the same device, but revoking this key does not sign the browser out.
 {
     $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
     $service->admin('station', 'grant', '14/AT0', '21SD333');
@@ -141,25 +144,25 @@ ok works($own), 'the key of the app works in the new session';
     is_deeply [sort map { map { $_->{name} } @{$_->{apps}} } @$list], ['app 1', 'app 2', 'own'],
         'an operator sees the same list';
     my ($number) = map { $_->{number} } grep { @{$_->{apps}} && $_->{apps}[0]{name} eq 'app 1' } @$list;
-    is $operator->post("members/$member/devices/$number/sign-out")->status, 204, 'an operator signs out a device';
+    is $operator->post("members/$member/devices/$number/sign-out")->status, 204, 'an operator can sign out a device';
     is_deeply [works($first) ? 1 : 0, works($second) ? 1 : 0], [0, 1],
         'signing out a device ends only the app on that device';
     my $alone = make_app($browsers[1], 'alone', 'elsewhere');
     is $operator->post("members/$member/devices/apps/$alone->{number}/sign-out")->status, 204,
-        'an operator signs out an app without a browser';
+        'an operator can sign out an app without a browser';
     ok !works($alone), 'an app that an operator signs out loses access';
     is $operator->post("members/$member/devices/apps/$program->{number}/sign-out")->status, 404,
-        "an operator does not sign out a program's key as an app";
-    is $operator->post("members/$member/sign-out")->status, 204, 'an operator signs out all devices';
+        "an operator cannot sign out a program's key as an app";
+    is $operator->post("members/$member/sign-out")->status, 204, 'an operator can sign out all devices';
     ok !works($second), 'signing out all devices ends the access of all apps';
     my $third = make_app(sign_in('phone'), 'app 3', 'here');
     $service->admin('member', 'sign-out', '21SD333');
-    ok !works($third), 'the command signs out the apps of a member';
+    ok !works($third), "the command ends the access of a member's apps";
     ok works($program), 'programs keep access when all devices are signed out';
 }
 
-# Acts that end sessions also end their apps. Disabling a member does not end these apps, because the member can be
-# enabled again.
+# Acts that end sessions also revoke the keys of the sessions' apps. Disabling a member revokes no key, because the
+# member can be enabled again.
 {
     my ($browser, $other) = map { sign_in($_) } qw(phone tablet);
     my ($here, $there, $alone) = (make_app($browser, 'here', 'here'), make_app($other, 'there', 'here'),
@@ -179,11 +182,11 @@ ok works($own), 'the key of the app works in the new session';
     is_deeply $access->(), [1, 0, 0, 1], 'a removed passkey signs out the apps of all other devices';
 
     $service->admin('member', 'disable', '21SD333');
-    is_deeply $access->(), [0, 0, 0, 0], 'no app of a disabled member works';
+    is_deeply $access->(), [0, 0, 0, 0], 'no key of a disabled member works';
     $service->admin('member', 'enable', '21SD333');
     is_deeply $access->(), [1, 0, 0, 1], "an enabled member's keys work again, including the app's keys";
     is_deeply [map { [$_->{number}, $_->{apps}[0]{name}] } @{devices(sign_in('tablet'))}[1]], [[undef, 'here']],
-        'the app is then a device without a session';
+        'the app of a member who is enabled again is a device without a session';
 
     QSOsync::Profile::invite($service, '21SD333', '--new');
     is_deeply $access->(), [0, 0, 0, 1], '"member invite --new" signs out all apps';
@@ -210,7 +213,7 @@ ok works($own), 'the key of the app works in the new session';
     my $list = sub { JSON::PP::decode_json($service->admin(@_, '26AT102', '--json')) };
     $member->post('keys', { name => 'Logger', scope => 'WRITE' });
     is scalar(grep { exists $_->{device} } @{$list->('key', 'list')}), 0,
-        'a list of keys without the app has no column of devices';
+        'a list without keys of an app names no devices';
     my @browsers = ($member, map { QSOsync::Profile->sign_in($service, '26AT102', $member->{password},
         headers => { 'User-Agent' => $agent{$_} }) } qw(phone tablet));
     $member->post('keys', { name => 'Notebook', scope => 'WRITE', app => 'elsewhere' });

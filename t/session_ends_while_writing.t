@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'nginx', slow => 10, suite => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# For pages and uploads, the session or token must still be valid when a request begins to write. Meanwhile the body can
-# arrive slowly, or other writers can delay the request. If the browser is signed out, the member is disabled or
-# deleted, or the token is revoked, nothing is saved. The answer then contains no data.
+# For pages and uploads, the session or token must still be valid when a request begins to write. Before that moment,
+# the body can arrive slowly, or other writers can delay the request. If the session or token ends in this time, nothing
+# is saved, and the answer contains no data.
 my $service = QSOsync::Service->start(site => 4);
 $service->admin('uploads', 'on');
 my $number = 0;
@@ -41,7 +41,7 @@ my @token_ends = (@session_ends[0, 3],
 sub text_of { join ' ', $_[0]->status, $_[0]->code // '' }
 my $adif = '<call:5>1AT10<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<mode:3>USB<eor>';
 
-# Returns all data that a request could write, in one line.
+# Returns counts and values that a request could change, in one line.
 sub state_of {
     my ($me) = @_;
     my $of = "WHERE member_id = (SELECT id FROM members WHERE callsign = '$me->{callsign}')";
@@ -95,10 +95,10 @@ my %changes = (
     'a QSO' => ['qsos', { entries => [full_qso()] }],
     'a new key' => ['keys', { name => 'x', scope => 'WRITE' }],
     'a new token' => ['tokens', { name => 'x' }],
-    'a revoked key' => ['keys/KEY/revoke', {}],
-    'a revoked token' => ['tokens/TOKEN/revoke', {}],
+    'revoking a key' => ['keys/KEY/revoke', {}],
+    'revoking a token' => ['tokens/TOKEN/revoke', {}],
     'a new password' => ['password', { password => 'another, long one', current => 'CURRENT' }],
-    'a proof' => ['prove', { password => 'CURRENT' }],
+    'confirming a password' => ['prove', { password => 'CURRENT' }],
     'a link for another device' => ['devices/link', {}],
     'the deletion of a log' => ['delete-log', undef],
 );

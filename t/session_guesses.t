@@ -47,7 +47,7 @@ my $house = new_address();
 is join(' ', map { guess($house)->status } 1 .. 10), join(' ', (401) x 10), 'an address gets ten guesses';
 my $answer = guess($house);
 is reply($answer), '429 GENERIC.RATE_LIMITED', 'the eleventh guess must wait';
-like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After gives the time until the next guess';
+like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After is at most 60 seconds';
 is right($house)->status, 429, 'a stranger must wait even with the right password';
 is right(new_address())->status, 204, 'the member can sign in from another address';
 is reply(unknown_link($house)), '429 GENERIC.RATE_LIMITED', 'an unknown link must also wait';
@@ -55,14 +55,14 @@ is send_from($house, '/sign-in', { callsign => '21SD333' })->status, 400, 'a for
 is QSOsync::Client::request($service->port, 'GET', $_, from => $house)->status, 200, "$_ is shown during the wait"
     for '/sign-in', '/', '/cluster/spots';
 
-# Failures of other people in the same house never affect a known device.
+# Failures of other people at the same address never affect a known device.
 is right($house, $me, Cookie => $me->cookie)->status, 204, 'a signed-in browser signs in again';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 401,
     'signing in again ends the previous session';
 $me->{cookie} = QSOsync::Profile::cookie_of(right($house, $me, Cookie => $me->cookie));
-ok $me->cookie, 'a browser whose session has ended is known';
+ok $me->cookie, 'a browser whose session has ended is still known';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
-    'an operator confirms with the right password';
+    'an operator can confirm the right password during the wait';
 my $out = send_from($house, '/sign-out', {}, Cookie => $me->cookie);
 my $device = cookies_of($out);
 like $device, qr/\Aqsosync-device=\w{43}\z/, 'a browser that signs out keeps a cookie for its device';
@@ -79,7 +79,8 @@ is reply(send_from($house, '/welcome/', { token => $invitation })), '401 SIGN_IN
     'a used invitation is reported as used';
 is reply(right($house, $other, Cookie => $device)), '429 GENERIC.RATE_LIMITED',
     'a device is known only for members who have signed in there';
-is reply(right($house, $me, Cookie => "qsosync-device=$_")), '429 GENERIC.RATE_LIMITED', 'a forged cookie is not known'
+is reply(right($house, $me, Cookie => "qsosync-device=$_")), '429 GENERIC.RATE_LIMITED',
+    'a forged device cookie is ignored'
     for 'x' x 43, substr($device, 15, 42) . 'x', 'x', '';
 
 # Two members share a browser.
@@ -93,14 +94,14 @@ is right($house, $_, Cookie => $both)->status, 204, "a browser is known for $_->
 $me->{cookie} = QSOsync::Profile::cookie_of(right($house, $me, Cookie => $both));
 $other->{cookie} = QSOsync::Profile::cookie_of(right($house, $other, Cookie => $both));
 
-# A known device has its own failures.
+# A known device has its own bucket.
 is join(' ', map { guess($house, '21SD333', Cookie => $device)->status } 1 .. 11), join(' ', (401) x 10, 429),
     'a known device has its own ten guesses';
 is right($house, $me, Cookie => $device)->status, 429, 'a known device must wait after ten failures';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
     'another device of the member need not wait';
 
-# Guesses of all kinds count together, and a right password restores nothing.
+# Guesses of all kinds count together, and a right password gives no further guess.
 unlink "$db-guesses";
 my $stranger = new_address();
 guess($stranger, $_) for '21SD333', '26AT101', 'NOBODY', '21sd333';
@@ -112,8 +113,8 @@ send_from($stranger, '/profile/data/prove', { password => 'a guess' }, Cookie =>
 is guess($stranger)->status, 401, 'the tenth failure is answered';
 is guess($stranger)->status, 429, 'failures with callsigns, links and passwords of signed-in members count together';
 
-# Time passes. After a header of 24 bytes, the table has the owner of each bucket and the time when the bucket is full
-# again, in milliseconds.
+# Lets time pass: moves all times in the table. After a header of 24 bytes, the table has the owner of each bucket and
+# the time when the bucket is full again, in milliseconds.
 sub let_pass {
     my ($ms) = @_;
     open my $file, '+<:raw', "$db-guesses" or die $!;
@@ -164,17 +165,18 @@ for my $spellings (['21SD333', '21-sd-333'], ['99XX999', '99.xx 999']) {
         "$callsign: the wait is at most three minutes";
 }
 is right(new_address())->status, 429, "the account's wait also applies to the right password";
-is right(new_address(), $other)->status, 204, 'other members sign in from any address';
-is right(new_address(), $me, Cookie => $both)->status, 204, 'the member signs in from any address with a known device';
+is right(new_address(), $other)->status, 204, 'other members can sign in from any address';
+is right(new_address(), $me, Cookie => $both)->status, 204,
+    'the member can sign in from any address with a known device';
 is send_from(new_address(), '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
-    'a signed-in browser confirms the password from any address';
+    'a signed-in browser can confirm the password from any address';
 is send_from(new_address(), '/welcome/', { token => QSOsync::Profile::invite($service, '21SD333') })->status, 204,
-    'the member signs in from any address with an invitation';
+    'the member can sign in from any address with an invitation';
 is guess(new_address(), 'anna')->status, 401, 'another name is another account';
 is reply(guess(new_address(), lc '21SD333')), '429 GENERIC.RATE_LIMITED',
     "a login name and its member's callsign are one account";
 let_pass(181_000);
-is right(new_address())->status, 204, 'the member signs in after three minutes';
+is right(new_address())->status, 204, 'the member can sign in after three minutes';
 
 # A member guesses another member's password, and signs in between the guesses.
 unlink "$db-guesses";
@@ -213,7 +215,7 @@ $tries++ while $tries < 100 && from_cgi("2001:db8:5:$tries" . '::1') == 401; # o
 ok $tries >= 40 && $tries < 100, 'a whole /48 must wait after forty failures' or diag $tries;
 is from_cgi('2001:db8:6:ffff::1'), 401, 'the next /48 need not wait';
 
-# Every refusal takes the same work, in instructions.
+# Each refusal takes nearly the same number of instructions, so the time does not reveal whether a member exists.
 unlink "$db-guesses";
 $service->admin('member', 'disable', '26AT102');
 SKIP: {
@@ -225,7 +227,8 @@ SKIP: {
             through => ['valgrind', '--tool=callgrind', "--callgrind-out-file=$counts"]);
         ($work{$who->[0]}) = QSOsync::Front::read_file($counts) =~ /^summary: (\d+)/m or die 'no counts';
     }
-    cmp_ok abs($work{$_} / $work{known} - 1), '<', 0.01, "refusing a member who is $_ takes the same work"
+    cmp_ok abs($work{$_} / $work{known} - 1), '<', 0.01,
+        "refusing a member who is $_ takes the same work, within one per cent"
         or diag explain \%work
         for qw(unknown disabled passwordless);
 }

@@ -67,7 +67,7 @@ for my $number (1 .. 8) {
 waitpid $_, 0 for @pids;
 my %count;
 $count{QSOsync::Front::read_file("$folder/status-$_")}++ for 1 .. 8;
-is_deeply \%count, { 204 => 1, 401 => 7 }, 'one of eight concurrent uses of a link signs the member in';
+is_deeply \%count, { 204 => 1, 401 => 7 }, 'only one of eight concurrent uses of a link signs the member in';
 is sessions_of('26AT102'), 1, 'concurrent uses of a link create one session';
 
 # Nobody can choose another person's cookie (session fixation).
@@ -91,11 +91,11 @@ is $answer->status, 200, 'a signed-in member gets a link for another device';
 my ($address, $for_device) = split /#/, $answer->json->{link};
 is $address, 'http://127.0.0.1:' . $service->port . '/welcome/', 'the link points to this service';
 is $answer->json->{qr}{text}, $answer->json->{link}, 'the link is also a QR code';
-like $answer->json->{qr}{path}, qr/\AM/, 'the QR code is a drawing path';
+like $answer->json->{qr}{path}, qr/\AM/, 'the QR code is sent as the path of a drawing';
 my $phone = QSOsync::Profile->use_link($service, $for_device,
     headers => { 'User-Agent' => 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0' });
 is $phone->get('me')->json->{callsign}, $callsign, 'the link signs another device in';
-is send_token($for_device)->code, 'SIGN_IN.LINK_USED', 'the link for another device works once';
+is send_token($for_device)->code, 'SIGN_IN.LINK_USED', 'the link for another device works only once';
 is $phone->post('password', { password => 'my own long one' })->status, 400,
     'a device that signed in by a device link cannot set a password without the current password';
 is_deeply [sort map { $_->{device} } @{$me->get('devices')->json->{items}}], ['A browser', 'Firefox on Android'],
@@ -103,9 +103,9 @@ is_deeply [sort map { $_->{device} } @{$me->get('devices')->json->{items}}], ['A
 $me->post('devices/link');
 my $second = $me->post('devices/link')->json->{link} =~ s/.*#//r;
 $service->sqlite('UPDATE sign_in_links SET expires_at = 1 WHERE used_at IS NULL AND replaced_at IS NULL');
-is send_token($second)->code, 'SIGN_IN.LINK_EXPIRED', 'a link for another device expires after ten minutes';
+is send_token($second)->code, 'SIGN_IN.LINK_EXPIRED', 'an expired link for another device is refused';
 
-# The stored data signs nobody in.
+# Data in the logbook cannot be used to sign in.
 my $dump = join '', map { $service->sqlite(".dump $_") } qw(sessions sign_in_links members);
 my ($cookie) = $me->cookie =~ /=(.*)/;
 my $open = invite($callsign);

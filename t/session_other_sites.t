@@ -65,9 +65,9 @@ for my $case (@bad) {
     my $answer = send_body('/sign-in', $case->[1]);
     is $answer->status, $case->[2], "a form with $case->[0] is refused";
     like $answer->header('Content-Type'), qr{\Atext/html}, "a form with $case->[0] gives a page";
-    like $answer->body, qr/<form/, "the page after $case->[0] is complete";
+    like $answer->body, qr/<form/, "the page after a form with $case->[0] contains the form again";
 }
-is send_body('/sign-in', $form, 'Content-Type' => $_)->status, 400, "a form as $_ is refused"
+is send_body('/sign-in', $form, 'Content-Type' => $_)->status, 400, "a form with the type '$_' is refused"
     for 'text/plain', 'multipart/form-data; boundary=x', 'application/xml', '';
 for my $json ('', '[]', '{', '{"callsign":"21SD333"}', '{"callsign":1,"password":2}',
     '{"callsign":"21SD333","password":"\u0000"}') {
@@ -75,7 +75,7 @@ for my $json ('', '[]', '{', '{"callsign":"21SD333"}', '{"callsign":1,"password"
     is $answer->status . ' ' . $answer->code, '400 VALIDATION.FAILED', "the JSON body $json is refused";
 }
 is $service->sqlite('SELECT count(*) FROM sessions'), $count, 'refused forms sign nobody in';
-is $service->request('PUT', '', raw_path => $_)->status, 405, "$_ refuses another method" for '/sign-in',
+is $service->request('PUT', '', raw_path => $_)->status, 405, "$_ refuses PUT" for '/sign-in',
     '/welcome/',
     '/sign-out';
 is $service->request('GET', '', raw_path => '/sign-out')->status, 405, 'a link cannot sign anybody out';
@@ -95,19 +95,20 @@ sub next_of {
     is $answer->status, 303, "signing in with next=$next redirects" or diag $answer->body;
     return $answer->header('Location') // '';
 }
-is next_of($_), $_ =~ s{\A/}{}r, "$_ is a valid next page" for 'profile/', '/operator/', 'app/', 'profile/#log',
+is next_of($_), $_ =~ s{\A/}{}r,
+    "signing in redirects to the next page $_" for 'profile/', '/operator/', 'app/', 'profile/#log',
     'operator/#members', 'app/#setup', "profile/#log?text=it's%20(via%20box)!", 'profile/?log=14%2FAT0',
     'profile/?log=14%2FAT0#history', 'profile/#profile/keys';
-is next_of($_), 'profile/', "$_ is not a valid next page"
+is next_of($_), 'profile/', "signing in redirects to the profile instead of to the next page '$_'"
     for '', '/', '//evil.example/', 'https://evil.example/', '/\\evil.example',
     'profile/../../evil', '/profile//evil', 'profile/?next=x', 'profile/?log=a&next=x', 'app/?log=a',
     'javascript:alert(1)', "profile/\r\nX: y", 'profile/#<b>', 'cluster/', 'profile', '//profile/';
 like $service->request('GET', '', raw_path => '/sign-in?next=//evil.example/')->body, qr/value="profile\/"/,
-    'the sign-in page drops an invalid next page';
+    'the sign-in page replaces an invalid next page with the profile';
 is $service->request('GET', '', raw_path => "/sign-in?next=$_")->status, 200, "next=$_ gives the sign-in page"
     for '%zz', '%ff', 'x&next=y', 'x' x 2000;
 
-# A link on another site opens the profile, although browsers do not send the cookie then.
+# A link on another site opens the profile, although browsers do not send the cookie with the first request.
 sub open_profile {
     my ($query, %headers) = @_;
     return $service->request('GET', '', raw_path => "/profile/$query", headers => { Accept => 'text/html',

@@ -7,8 +7,8 @@ use QSOsync::Client;
 use QSOsync::Profile;
 use Time::HiRes ();
 
-# The openssl command signs passkeys as authenticators do. Members add passkeys, use them instead of the password, and
-# remove them. Invalid passkeys are refused.
+# The openssl command creates keys and signs challenges as authenticators do. Members add passkeys, use them instead of
+# the password, and remove them. Invalid passkeys are refused.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');
 my $me = QSOsync::Operator->with_role($service, '21SD333');
@@ -80,8 +80,9 @@ my $key = make_key();
 is_deeply $profile->get('passkeys')->json, { items => [], max => 10 }, 'a member has no passkey at first';
 my $new = $profile->get('passkeys/new')->json;
 is $new->{rpId}, '127.0.0.1', 'a passkey is bound to the host of the service';
-is length decode_base64url($new->{user}), 24, 'authenticators get a number instead of a name to identify members';
-is reply($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "no passkey is added: $_->[0]" for
+is length decode_base64url($new->{user}), 24,
+    'an authenticator gets an id of 24 bytes instead of a name for the member';
+is reply($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "a passkey is refused: $_->[0]" for
     ['a page on another site created it', made($key, $new, client => { origin => 'https://example.org' })],
     ['another port of the same host created it', made($key, $new, client => { origin => 'http://127.0.0.1:1' })],
     ['it was created in a frame on another site', made($key, $new, client => { crossOrigin => JSON::PP::true })],
@@ -100,25 +101,27 @@ is reply($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "no pass
     ['it has no name', made($key, $new, name => ' ')],
     ['it has no data', { name => 'a key' }],
     ['it is not base64url', { %{made($key, $new)}, clientData => 'a+b=' }];
-is reply($profile->post('passkeys', made($key, $new))), '204', 'a member adds a passkey';
-is reply($profile->post('passkeys', made($key, $new))), '400 VALIDATION.FAILED', 'the same passkey is not added twice';
+is reply($profile->post('passkeys', made($key, $new))), '204', 'a member can add a passkey';
+is reply($profile->post('passkeys', made($key, $new))), '400 VALIDATION.FAILED',
+    'the same passkey cannot be added twice';
 is reply($profile->post('passkeys', made(make_key(), $new))), '400 VALIDATION.FAILED',
-    'an answered challenge adds no second passkey';
+    'a second passkey cannot be added with an answered challenge';
 my ($earlier, $later) = map { select undef, undef, undef, 0.002; $profile->get('passkeys/new')->json } 1 .. 2;
 my $short = make_key();
-is reply($profile->post('passkeys', made($short, $later))), '204', 'a later challenge adds a second passkey';
+is reply($profile->post('passkeys', made($short, $later))), '204',
+    'a second passkey can be added with a later challenge';
 is reply($profile->post('passkeys', made(make_key(), $earlier))), '400 VALIDATION.FAILED',
-    'a challenge older than the last answered challenge adds no passkey';
+    'a passkey cannot be added with a challenge older than the last answered challenge';
 my $second = $profile->get('passkeys')->json->{items}[1]{number};
-is reply($profile->remove("passkeys/$second")), '204', 'the second passkey is removed';
+is reply($profile->remove("passkeys/$second")), '204', 'the second passkey can be removed';
 is reply($profile->post('passkeys', made($short, $later))), '400 VALIDATION.FAILED',
-    'the challenge of a removed passkey adds no passkey';
+    'a passkey cannot be added with the challenge of a removed passkey';
 is reply($profile->post('passkeys/prove', signed($key, $later))), '400 VALIDATION.FAILED',
     'the challenge of a new passkey is not valid for a proof';
 is add($other, $key), '400 VALIDATION.FAILED', 'another member cannot add the same passkey';
 my ($item) = @{$profile->get('passkeys')->json->{items}};
 is_deeply [sort keys %$item], [qw(copiedAt createdAt lastUsedOn name number)],
-    'a list entry has all details that a member needs';
+    'an entry in the list has the number and the name of the passkey, and three times';
 is_deeply $profile->get('passkeys/challenge')->json->{known}, [encode_base64url($key->{id})],
     'the browser gets the ids of the usable passkeys';
 is_deeply $profile->get('everything.json')->json->{passkeys}, [{ %$item, number => 0 + $item->{number} }],
@@ -130,12 +133,12 @@ is reply($profile->get('passkeys/new')), '403 OPERATOR.PROOF_TOO_OLD',
 is reply($profile->post('passkeys', made($late, fresh()))), '403 OPERATOR.PROOF_TOO_OLD',
     'a session without a recent proof cannot add a passkey';
 
-# A passkey replaces the password as proof.
+# A passkey replaces the password as a proof.
 is reply($me->get('me')), '403 OPERATOR.PROOF_TOO_OLD', "the operator's page requires a recent proof";
 my $theirs = make_key();
 $service->sqlite('UPDATE sessions SET proved_at = proved_at + 960000 WHERE member_id = (SELECT id FROM members
     WHERE callsign = ' . "'26AT101')");
-is add($other, $theirs), '204', 'another member adds a passkey';
+is add($other, $theirs), '204', 'another member can add a passkey';
 is reply($profile->post('passkeys/prove', $_->[1])), '400 VALIDATION.FAILED', "$_->[0] is not a proof" for
     ["another member's passkey", signed($theirs, fresh())], ['a challenge for signing in', signed($key, challenge())],
     ["another session's challenge", signed($key, $other->get('passkeys/challenge')->json)],
@@ -173,7 +176,7 @@ sub changed {
     substr($bytes, -1) ^= "\1";
     return { %$json, $field => encode_base64url($bytes) };
 }
-is reply(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody signs in: $_->[0]" for
+is reply(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody is signed in: $_->[0]" for
     ['a page on another site asked', signed($key, challenge(), client => { origin => 'https://example.org' })],
     ['a frame on another site asked', signed($key, challenge(), client => { crossOrigin => JSON::PP::true })],
     ['the passkey signed for another host', signed($key, challenge(), rp_id => 'example.org')],
@@ -189,10 +192,11 @@ is reply(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody signs in: $_->[0]
         { %{signed($theirs, challenge())}, credential => encode_base64url($key->{id}) }],
     ['the passkey is unknown', signed($late, challenge())],
     ['unannounced data follows', signed($key, challenge(), rest => 'x')];
-is reply(enter({})), '400 VALIDATION.FAILED', 'an empty body is not a passkey';
+is reply(enter({})), '400 VALIDATION.FAILED', 'an empty body is refused';
 is reply(enter(signed($key, challenge()), 'Sec-Fetch-Site' => 'cross-site')), '403 PROFILE.CROSS_SITE',
     'a page on another site cannot sign anybody in';
-is reply(enter(signed($key, challenge(), flags => 0x85, rest => "\xa0"))), '204', 'announced extensions can follow';
+is reply(enter(signed($key, challenge(), flags => 0x85, rest => "\xa0"))), '204',
+    'announced extensions can follow the data of an authenticator';
 
 # Challenges are valid for five minutes.
 my $secret = pack 'H*', $service->sqlite('SELECT hex(challenge_secret) FROM logbook');
@@ -232,9 +236,9 @@ is reply(send_from($guesser, signed($late, challenge()))), '429 GENERIC.RATE_LIM
 is reply(send_from($guesser, signed($key, challenge()))), '204',
     "a passkey signs the member in despite other people's failures";
 is reply(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
-    'a passkey with the challenge of a session counts as a failure';
+    'a passkey that answers the challenge of a session must wait after ten failures';
 
-# A removed passkey does not work.
+# The passkeys of disabled members and removed passkeys do not work.
 $service->admin('member', 'disable', '26AT101');
 is reply(enter(signed($theirs, challenge()))), '401 SIGN_IN.PASSKEY_WRONG',
     'the passkey of a disabled member does not work';
@@ -247,13 +251,15 @@ is $service->sqlite('SELECT count(*) FROM passkeys'), 1, 'other members keep the
 is reply($profile->post('password', { password => 'another one', current => $me->{password} })), '204',
     'a new password keeps the passkeys';
 $by_passkey = QSOsync::Profile->from_answer($service, enter(signed($key, challenge())));
-is reply($other->remove("passkeys/$item->{number}")), '401 SIGN_IN.REQUIRED', 'another member cannot remove a passkey';
+is reply($other->remove("passkeys/$item->{number}")), '401 SIGN_IN.REQUIRED',
+    'a browser that is signed out cannot remove a passkey';
 is reply($profile->remove("passkeys/$item->{number}")), '204', 'a member can remove a passkey';
 is reply($by_passkey->get('me')), '401 SIGN_IN.REQUIRED',
     'a removed passkey signs out the other browsers of its member';
 is reply($profile->get('me')), '200', 'the browser that removed a passkey stays signed in';
 is reply(enter(signed($key, challenge()))), '401 SIGN_IN.PASSKEY_WRONG', 'a removed passkey signs nobody in';
-is reply($profile->remove("passkeys/$item->{number}")), '404 GENERIC.NOT_FOUND', 'a passkey is removed only once';
+is reply($profile->remove("passkeys/$item->{number}")), '404 GENERIC.NOT_FOUND',
+    'a removed passkey cannot be removed again';
 is add($profile, make_key()), '204', 'a member can have ten passkeys' for 1 .. 10;
 is add($profile, make_key()), '409 PROFILE.TOO_MANY', 'an eleventh passkey is refused';
 $service->admin('member', 'disable', '21SD333');

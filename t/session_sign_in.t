@@ -11,7 +11,7 @@ sub ask {
     return $service->request('GET', '', raw_path => $path, headers => \%headers);
 }
 
-# Pages redirect or refuse while nobody is signed in.
+# Pages redirect or refuse a browser that is not signed in.
 my $answer = ask('/profile/data/me');
 is $answer->status . ' ' . $answer->code, '401 SIGN_IN.REQUIRED', 'a stranger gets no data about a member';
 is $answer->header('Cache-Control'), 'no-store', 'no cache stores the refusal';
@@ -49,9 +49,9 @@ is $answer->status, 200, 'a signed-in member gets the profile';
 is $answer->header('Cache-Control'), 'no-store', 'no cache stores the profile';
 is $me->get('nothing')->status, 404, 'an unknown path gives 404';
 is QSOsync::Profile::send_json($service, '/welcome/', { token => $secret })->code, 'SIGN_IN.LINK_USED',
-    'an invitation works once';
+    'an invitation works only once';
 is $me->post('password', { password => 'correct horse' })->status, 204,
-    'a member who used an invitation sets a password without the previous password';
+    'a member who has used an invitation can set a password without the previous password';
 
 # The sign-in form accepts a callsign and a password.
 $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => ' 21-sd-333 ', password => 'correct horse' });
@@ -59,7 +59,8 @@ is $answer->status, 303, 'callsign and password sign the member in, with the cal
 like $answer->header('Location'), qr{\A(?:\Qhttp://$host\E/)?profile/\z}, 'the form redirects to the profile';
 $service->add_member("\xc3\x84-1X");
 my $other = QSOsync::Profile->log_in($service, "\xc3\xa4-1x");
-ok(QSOsync::Profile->sign_in($service, Encode::decode('UTF-8', $_), $other->{password}), "$_ signs the same member in")
+ok(QSOsync::Profile->sign_in($service, Encode::decode('UTF-8', $_), $other->{password}),
+    "the spelling $_ signs the same member in")
     for "\xc3\xa41x", "\xc3\x84-1X", "A\xcc\x881X";
 $service->admin('member', 'delete', "\xc3\x84-1X", '--yes');
 my $form = QSOsync::Profile->from_answer($service, $answer);
@@ -85,7 +86,7 @@ for my $case (map({ [GET => $_] } '/me', '/logs', '/logs/ids'), [POST => '/logs/
     is $answer->header('Set-Cookie'), undef, "$method $path sets no cookie";
 }
 is $service->get('/me', headers => { Cookie => $me->cookie })->header('Set-Cookie'), undef,
-    'the API sets no cookie for a key';
+    'the API sets no cookie in the answer to a request with a key';
 is ask('/profile/data/me', Authorization => 'Bearer ' . $service->write_key)->status, 401, 'an API key signs nobody in';
 
 # The member signs out.
@@ -114,7 +115,8 @@ like $logs, qr{POST /sign-in}, 'requests to sign in are logged' if $service->fro
 unlike $logs, qr/\Q$_\E/, 'no log contains a cookie, a password or the secret of a link'
     for $secret, 'correct horse', 'correct%20horse', map { $_->cookie =~ s/.*=//r } $me, $form;
 
-# The machine has a previous name: pages redirect to the new name, and programs get an answer.
+# Requests can still name the machine's previous host. Pages redirect to the service's own address, and programs get an
+# answer.
 $service->sqlite("UPDATE club SET address = 'https://log.example.org:8443/api/v1'");
 my @old = (Host => 'old.example.org', Accept => 'text/html');
 for my $path ('/', '/sign-in?next=app/', '/profile/', '/cluster/', '/welcome/') {
@@ -137,7 +139,7 @@ is $service->request('GET', '/me', key => $service->read_key, headers => { @old 
 $service->sqlite('UPDATE club SET address = NULL');
 is ask('/', @old)->status, 200, 'a service without its own address serves every name';
 
-# After too many failures of an address, strangers must wait, and get a page or JSON.
+# After too many failures from an address, strangers must wait, and get a page or JSON.
 QSOsync::Profile->sign_in($service, '21SD333', "wrong $_") for 1 .. 9;
 $answer = QSOsync::Profile::send_json($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' });
 is $answer->status . ' ' . $answer->code, '429 GENERIC.RATE_LIMITED', 'an address must wait after ten failures';
@@ -147,7 +149,7 @@ is $answer->status, 429, 'the wait applies to every callsign';
 like $answer->header('Content-Type'), qr{\Atext/html}, 'a browser gets the refusal as a page';
 like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'the page also has Retry-After';
 is QSOsync::Profile::send_form($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' },
-    headers => { Cookie => $device })->status, 303, 'a browser that signed in there before can sign in';
+    headers => { Cookie => $device })->status, 303, 'a browser that has signed in before can sign in during the wait';
 is QSOsync::Profile::send_json($service, '/welcome/', { token => QSOsync::Profile::invite($service, '26AT101') })
     ->status, 204, 'an invitation signs the member in during the wait';
 is $service->get('/me')->status, 200, 'the API works during the wait';

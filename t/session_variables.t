@@ -28,34 +28,35 @@ is result_of(%local, HTTP_HOST => $_), $nobody, "at $_, the cookie is invalid wi
     'localhost:8080:80', 'localhost,evil.example', 'localhost evil.example', "localhost\t", 'localhost/', 'localhost.',
     'evil.example@localhost', '127.0.0.1@evil.example', '127.0.0.256', '0127.0.0.1', '127.0.0.1.', '[::1',
     '[::1]x', '[::1]:', '[::1]@evil.example', '[::1%lo]', '::1', '[127.0.0.1]', 'localhost%00', "localhost\x{c0}";
-is result_of(%tls), $good, 'over TLS the cookie has a prefix, so that other hosts cannot set it';
+is result_of(%tls), $good, 'over TLS, a cookie with the prefix __Host-, which other hosts cannot set, is valid';
 is result_of(%tls, REQUEST_SCHEME => '', HTTPS => 'on'), $good, 'the variable HTTPS also reports TLS';
-is result_of(%tls, HTTP_COOKIE => "qsosync=$value"), $nobody, 'over TLS a cookie without the prefix is ignored';
+is result_of(%tls, HTTP_COOKIE => "qsosync=$value"), $nobody, 'over TLS, a cookie without the prefix is ignored';
 is result_of(%local, HTTP_COOKIE => "__Host-qsosync=$value"), $nobody,
-    'without TLS a cookie with the prefix is ignored';
+    'without TLS, a cookie with the prefix is ignored';
 is result_of(%tls, REQUEST_SCHEME => 'http'), $nobody, 'at another machine, a cookie without TLS is invalid';
 is result_of(%tls, REQUEST_SCHEME => 'http', QSOSYNC_ADDRESS => 'https://log.example.org'), $good,
-    "behind a proxy that terminates TLS the service's address decides";
+    "behind a proxy that terminates TLS, the service's address decides which cookie is valid";
 is result_of(%tls, REQUEST_SCHEME => 'http', HTTP_HOST => '127.0.0.1:8080',
     QSOSYNC_ADDRESS => 'https://log.example.org'), $good,
-        "the service's address decides if the proxy names this machine";
+        "the service's address also decides if the proxy sends the name of this machine";
 is result_of(%local, HTTP_X_FORWARDED_PROTO => 'https', HTTP_COOKIE => "__Host-qsosync=$value"), $nobody,
     'a header that any client can send is ignored';
-is result_of(%local, REQUEST_URI => '/club/profile/data/me'), $good, 'the pages work below a longer prefix';
+is result_of(%local, REQUEST_URI => '/club/profile/data/me'), $good, 'the pages work below a longer path';
 
-# A member cannot sign in over a connection without a cookie.
+# A member cannot sign in over a connection on which no cookie would be valid.
 my %form = (REQUEST_URI => '/sign-in', REQUEST_METHOD => 'POST', HTTP_SEC_FETCH_SITE => 'same-origin',
     CONTENT_TYPE => 'application/json',
     body => JSON::PP::encode_json({ callsign => '21SD333', password => $me->{password} }));
 my $plain = ask(%form, HTTP_HOST => 'log.example.org');
-is $plain->status . ' ' . $plain->code, '403 SIGN_IN.NOT_ENCRYPTED', 'nobody signs in over an unencrypted connection';
+is $plain->status . ' ' . $plain->code, '403 SIGN_IN.NOT_ENCRYPTED',
+    'nobody can sign in over an unencrypted connection to another machine';
 my $answer = ask(%form, HTTP_HOST => 'log.example.org', REQUEST_SCHEME => 'https');
-is $answer->status, 204, 'members sign in over TLS';
+is $answer->status, 204, 'a member can sign in over TLS';
 like $answer->header('Set-Cookie'),
     qr/\A__Host-qsosync=\w{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict; Secure\z/,
-    'the cookie is sent over TLS only';
+    'a browser sends the cookie only over TLS';
 
-# Without Sec-Fetch-Site the origin must match the Host header, in every spelling.
+# Without Sec-Fetch-Site, the origin must match the Host header, in any spelling.
 my %by_origin = (%form, HTTP_SEC_FETCH_SITE => '', HTTP_COOKIE => '');
 is ask(%by_origin, HTTP_HOST => $_->[0], HTTP_ORIGIN => $_->[1])->status, 204, "$_->[1] is the origin of $_->[0]"
     for ['127.0.0.1:8080', 'http://127.0.0.1:8080'], ['LOCALHOST', 'http://localhost'],
@@ -72,13 +73,14 @@ for my $case (['no cookie', ''], ['another cookie', "other=$value"], ['a cookie 
     ['a longer cookie', "qsosync=${value}0"], ['two different cookies', "qsosync=$value; qsosync=" . 'x' x 43],
     ['a forged cookie', 'qsosync=' . 'x' x 43], ["a cookie with SQL", "qsosync=' OR 1=1 --"],
     ['a flood of cookies', join '; ', map { "c$_=" . 'x' x 100 } 1 .. 600]) {
-    is result_of(%local, HTTP_COOKIE => $case->[1]), $nobody, "$case->[0] signs nobody in";
+    is result_of(%local, HTTP_COOKIE => $case->[1]), $nobody, "a request with $case->[0] signs nobody in";
 }
 is result_of(%local, HTTP_COOKIE => join '; ', (map { "c$_=" . 'x' x 100 } 1 .. 600), "qsosync=$value"), $good,
     'other cookies are ignored, however many';
-is result_of(%local, HTTP_COOKIE => '', QUERY_STRING => "qsosync=$value"), $nobody, 'a query string is not a cookie';
+is result_of(%local, HTTP_COOKIE => '', QUERY_STRING => "qsosync=$value"), $nobody,
+    'a cookie in the query string is ignored';
 is result_of(%local, HTTP_COOKIE => '', REMOTE_USER => '21sd333', QSOSYNC_LOGIN => 1, HTTP_AUTHORIZATION => 'Basic x'),
-    $nobody, 'variables of the front server sign nobody in';
+    $nobody, "variables from a front server's own login sign nobody in";
 
 # Other pages ignore the cookie.
 for my $path ('/healthz', '/cluster/spots', '/cluster/stats', '/cloudlog/api/station_info/x', '/profile/data',

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none', suite => 'all';
 use QSOsync::Faults;
 
-# A request that is sent while the power is off gets its answer when the power is back, after the cut.
+# In the simulation, a request that is sent while the power is off is answered after the power has returned.
 plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
 require QSOsync::Simulation::World;
 my $world = QSOsync::Simulation::World->new(power => 1);

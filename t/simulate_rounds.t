@@ -1,9 +1,10 @@
 use QSOsync::Test fronts => 'none', slow => 190, suite => 'all';
 use QSOsync::Faults;
 
-# Members, clients, operators and faults play rounds. Each answer must be possible for a single log, and all clients
-# that follow the log must end with the same content. The test runs make simulate for three minutes with a fixed seed;
-# without the test, make simulate draws other seeds. QSOSYNC_TEST_SECONDS (180) and QSOSYNC_TEST_SEED set other values.
+# The simulation plays rounds with members, clients, operators and faults. Each answer must be possible for a single
+# log, and all clients that follow the log must end with the same content. The test runs the simulation for three
+# minutes with a fixed seed; make simulate draws other seeds. QSOSYNC_TEST_SECONDS (180) and QSOSYNC_TEST_SEED set other
+# values.
 plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
 plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
@@ -12,7 +13,7 @@ my @lines = split /\n/, `'$QSOsync::Front::SOURCE/t/simulate/run' --seconds $sec
 is $? >> 8, 0, "no round finds a fault (seed $seed)" or diag join "\n", @lines;
 like $lines[-1], qr/\A[1-9]\d* passed, 0 failed\z/, 'the last line counts the rounds';
 
-# The judge must find wrong answers of a service, which this history contains.
+# The judge must find the wrong answers in these histories, and accept the possible answers.
 my %content = (v1 => 'A 1', v2 => 'A 2');
 my ($at, @history) = (0);
 sub wrote {
@@ -34,18 +35,18 @@ sub verdict {
     return $wrong ? 'wrong' : 'right';
 }
 wrote('v1'), saw('v1'), wrote('v2'), saw('v2');
-is verdict(), 'right', 'the last write is read';
+is verdict(), 'right', 'the judge accepts an answer with the last write';
 wrote('v1'), wrote('v2'), saw('v1');
-is verdict(), 'wrong', 'an overwritten version is not read';
+is verdict(), 'wrong', 'the judge rejects an answer with an overwritten version';
 wrote('v1'), saw('');
-is verdict(), 'wrong', 'an acknowledged write is read';
+is verdict(), 'wrong', 'the judge rejects an answer without an acknowledged write';
 wrote('v1', status => 500), saw('v1');
-is verdict(), 'wrong', 'a refused write is not read';
+is verdict(), 'wrong', 'the judge rejects an answer with a refused write';
 wrote('v1', status => undef), saw(''), saw('v1');
-is verdict(), 'right', 'a write without an answer can appear later';
+is verdict(), 'right', 'the judge accepts that a write without an answer appears later';
 wrote('v1', status => undef), saw('v1'), saw('');
-is verdict(), 'wrong', 'a write without an answer does not disappear again';
+is verdict(), 'wrong', 'the judge rejects that a write without an answer disappears again';
 wrote('v1'), wrote('v2', start => $at - 2), saw('v1');
-is verdict(), 'right', 'either of two concurrent writes can be the last';
+is verdict(), 'right', 'the judge accepts either of two concurrent writes as the last';
 
 done_testing;

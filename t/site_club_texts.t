@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# The club's texts are on the front page, and its name is in the head of each page that the program creates. The
-# logbook's row takes precedence over the settings.
+# The club's texts are on the front page, and its name is in the head of each page that the program creates. Texts in
+# the logbook take precedence over the settings.
 my $service = QSOsync::Service->start(site => 1, environment => {
     QSOSYNC_CLUB => 'Club of the settings', QSOSYNC_CLUB_TEXT => 'Text of the settings',
     QSOSYNC_ADDRESS => 'https://settings.example.org/log/api/v1' });
@@ -18,7 +18,7 @@ like $front, qr{<h1>Club of the settings</h1>.*><bdi>Text of the settings<}s,
     'the front page shows the club from the settings';
 unlike $front, qr{api/v1}, 'the front page does not show the address for programs';
 unlike $front, qr/About this club|Legal notice/,
-    'without a contact or legal notice, the page omits them';
+    'a page without a contact and a legal notice has no headings for them';
 like page('/cluster/list'), qr{<a class="brand" href="\.\./"><img [^>]*><bdi>Club of the settings</bdi></a>},
     'the head of a page names the club';
 like page('/cluster/list'), qr{<footer><p><span data-say>Runs on QSOsync</span> \xC2\xB7 <a href="\.\./docs/"},

@@ -11,7 +11,7 @@ sub plain {
     return $text =~ s/<[^>]*>//gr =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/"/gr =~ s/&amp;/&/gr;
 }
 my $text = plain($html);
-unlike $text, qr/\b(?:SCALAR|ARRAY|HASH)\(0x/, 'every value is written in JSON notation';
+unlike $text, qr/\b(?:SCALAR|ARRAY|HASH)\(0x/, 'no value is written as a Perl reference';
 like $text, qr/one of true false find\b/, 'choices of several types are listed';
 
 # The page is valid HTML that loads nothing from elsewhere.
@@ -61,9 +61,9 @@ is join(' ', grep { index($text, $_) < 0 } map { $_->{description} } values %{$a
 my @order = ($html =~ /id="data-qsoentry">(.*?)<\/section>/s)[0]
     =~ /<th role="rowheader" scope="row"><code>(\w+)<\/code>/g;
 is "@order[0 .. 3]", 'clientId band qsoAt frequencyMhz',
-    'fields have the order of openapi.json';
+    'the first four fields have the order of openapi.json';
 
-# Each shell command works.
+# Runs each shell command on the page.
 my ($begin, @lines) = map { plain($_) } $html =~ /<pre tabindex="0"><code>((?:A=|curl ).*?)<\/code><\/pre>/gs;
 is scalar(@lines), scalar(map { keys %$_ } values %{$api->{paths}}), 'every request has a shell command';
 $begin =~ s/qsosync_\.\.\./$service->write_key/e;

@@ -28,7 +28,7 @@ unlike $front->body, qr{\{\{|\}\}}, 'the front page has no empty placeholder';
 is page('GET', '/', headers => { 'Accept-Language' => 'de' })->body, $front->body,
     'the language of the browser does not change the front page that the service sends';
 unlike $front->header('Content-Security-Policy') // 'none', qr/none\z.*unsafe|unsafe/,
-    'no policy of the front page allows unsafe sources';
+    'the policy of the front page allows no unsafe sources';
 like $front->header('Content-Security-Policy'), qr/default-src 'none';.*frame-ancestors 'none'/,
     'the front page loads nothing from other sites';
 is $front->header('X-Frame-Options'), 'DENY', 'no other page can show the front page in a frame';
@@ -40,7 +40,7 @@ unlike page('GET', '/', headers => { Host => 'x"><script>' })->body, qr/<script>
     if $service->front eq 'nginx';
 is page('POST', '/')->status, 405, 'the front page refuses POST';
 my $moved = page('GET', '/cluster', headers => { Host => 'log.example.org', 'X-Forwarded-Proto' => 'https' });
-is $moved->status, 301, 'a path without its slash is redirected';
+is $moved->status, 301, 'a path without its final slash is redirected';
 like $moved->header('Location'), qr{\A(?:https://log\.example\.org|)/?cluster/\z},
     'the redirect uses https behind a proxy that terminates TLS';
 my $first = $service->get('/me');

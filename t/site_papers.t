@@ -24,7 +24,7 @@ for my $name (sort keys %title) {
     }
     my $manual = QSOsync::Front::read_file("$build/man/qsosync-$name.7");
     like $manual, qr/^\.TH QSOSYNC-\U$name\E 7 \d{4}-\d\d-\d\d "QSOsync" "\Q$title{$name}\E"$/m,
-        "$name is a manual page";
+        "$name is also a manual page with the same title";
     my @headings = map { uc } QSOsync::Front::read_file("$source/src/manual/papers/$name.txt") =~ /^## (.+)$/mg;
     is join('|', grep { index($manual, '.SH ' . s/-/\\-/gr . "\n") < 0 } @headings), '',
         "the manual page has all sections of $name";
@@ -32,7 +32,7 @@ for my $name (sort keys %title) {
 my $missing = load('/docs/nothing');
 is $missing->status, 404, 'an unknown paper gives 404';
 like $missing->header('Content-Type'), qr{\Atext/html}, 'an unknown paper gives a page';
-is load('/docs')->status, 301, 'the folder without its slash is redirected';
+is load('/docs')->status, 301, 'the path /docs without its final slash is redirected';
 $service->stop;
 
 done_testing;

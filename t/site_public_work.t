@@ -15,7 +15,7 @@ my %asked = (
     '/log/{station}/worked' => ['?call=99ZZ9', '?call=99ZZ9/P'],
 );
 
-# Returns the instructions and the status for each target: works(number of QSOs).
+# Returns the instructions and the status of a second request for each target, in a logbook with this number of QSOs.
 sub works {
     my ($qsos) = @_;
     my $service = QSOsync::Service->start;
@@ -42,7 +42,7 @@ sub works {
                 my ($query) = $target =~ /\?(.*)/;
                 my %variables = (REQUEST_URI => "$program->[1]$target", QUERY_STRING => $query // '',
                     HTTP_ACCEPT => 'text/html');
-                $worker->ask(\%variables); # prepares the statements
+                $worker->ask(\%variables); # the worker prepares its statements
                 my ($answer, $work) = $worker->ask(\%variables);
                 $works{$target} = [$work, $answer->status];
             }
@@ -55,7 +55,7 @@ sub works {
 
 my %small = works(5_000);
 my %large = works(20_000);
-cmp_ok scalar(keys %small), '>=', 25, 'all public pages are requested';
+cmp_ok scalar(keys %small), '>=', 25, 'at least 25 public targets are requested';
 for my $target (sort keys %small) {
     like $large{$target}[1], qr/\A(?:200|303)\z/, "GET $target is answered";
     cmp_ok $large{$target}[0], '<=', 1.25 * $small{$target}[0] + 30_000,

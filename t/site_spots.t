@@ -54,7 +54,7 @@ $service->delete_qso($near->{clientId});
 is $service->request('GET', '', %known)->status, 200, 'a list that has lost a spot is sent again';
 is scalar @{json_of('spots')}, 1, 'a spot is deleted with its QSO';
 $service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 150);
-is scalar @{json_of('spots')}, 100, 'the list holds at most 100 spots';
+is scalar @{json_of('spots')}, 100, 'the list contains at most 100 spots';
 
 # Filters search all spots, and further pages contain older spots.
 sub found { my ($query) = @_; return $service->request('GET', '', raw_path => "/cluster/spots?$query") }
@@ -66,10 +66,10 @@ is count('band=pmr446&callsign=13hn2'), 1, 'a filter by callsign ignores case an
 is count('callsign=sd333&limit=500'), 274, 'a filter by callsign finds spotters as well as stations';
 is count("division=$_->[0]&limit=500"), $_->[1], "division $_->[0] is found" for [26, 271], [13, 3], [1, 0];
 is count("mode=$_->[0]&limit=500"), $_->[1], "the mode $_->[0] is found" for ['USB', 271], ['FM', 3], ['CW', 0];
-is count("from=446000&to=447000"), 3, 'a range of frequencies is found';
+is count("from=446000&to=447000"), 3, 'a filter by frequency finds the spots in its range';
 is count("from=27555&limit=500"), 274, 'a range can have only its start';
 is count('to=446000&limit=500'), 271, 'a range can have only its end';
-is count('minutes=5&limit=500'), 274, 'an age limits the list';
+is count('minutes=5&limit=500'), 274, 'a filter by age finds recent spots';
 is count('band=&mode=&callsign=&division=&from=&to=&minutes='), 100, 'an empty parameter is ignored';
 is found('band=pmr446')->header('X-Next-Before'), undef, 'the last page announces no older spots';
 my (@all, $before);

@@ -66,11 +66,11 @@ like $body, qr/<bdi class="call">\Q$_\E<\/bdi>/, "a hostile text is shown as tex
     for '&lt;script&gt;1&lt;/script&gt;', '&quot;&gt;&lt;img src=x&gt;', '&#39;onclick=&#39;x', '&amp;lt;b&amp;gt;',
     '{{rows}}', '&lt;b&gt;[U+202E]1', "a[U+2066]b\xE2\x80\x8F", '&lt;!--';
 unlike $body, qr/\xE2\x80\xAE|\xE2\x81\xA6|\xC2[\x85\x9F]/, 'controls that reverse a text are shown by their names';
-is page('list/' . '%3Cscript%3E')->status, 200, 'the list of an unknown band is available';
+is page('list/' . '%3Cscript%3E')->status, 200, 'the list for an unknown band is available';
 unlike page('list/' . '%3Cscript%3E')->body, qr/<script>|%3Cscript/, 'the page does not repeat the text of a path';
 
 $service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 150);
-is scalar(() = rows('list')), 100, 'the list holds at most 100 spots';
+is scalar(() = rows('list')), 100, 'the list contains at most 100 spots';
 like page('list')->body, qr/The newest 100 spots\./, 'a full list states that it has only the newest spots';
 
 done_testing;

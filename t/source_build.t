@@ -33,7 +33,7 @@ my $epoch = sub {
         make -s @old --eval 'told: ; \@echo \$(build_epoch)' srcdir=$checkout told 2>&1`;
     return $said =~ s/\n\z//r;
 };
-is $epoch->(), 1_700_000_000, 'without git the date of a build is the date of NEWS';
+is $epoch->(), 1_700_000_000, 'without git, the date of a build is the date of NEWS';
 SKIP: {
     skip 'needs root and git for a checkout of another user', 1
         if $> != 0 || system('command -v git >/dev/null') != 0;
