@@ -1,5 +1,5 @@
-/* Adds a backup to a folder, and removes superfluous backups: the oldest backups, or those that
- * thinning by age does not keep. Root acts as the owner of the folder. src/recovery writes the
+/* Adds a backup to a folder, and removes superfluous backups: the oldest backups, or the backups
+ * that thinning by age does not keep. Root acts as the owner of the folder. src/recovery writes the
  * copies, and decides which backups thinning removes. */
 #include "admin/backup_folder.h"
 
@@ -132,11 +132,12 @@ static void keep_newest(struct invocation *invocation, const char *folder, int64
     delete_superfluous(folder, files, count);
 }
 
-#define DAYS_OF_DAYS 31 /* days for which a thinned folder keeps daily backups */
+/* number of days recorded for a thinned folder, which keeps daily backups for this time */
+#define DAYS_OF_DAYS 31
 
 /* Adds a backup as the owner of the folder, removes superfluous backups (keep -1: none), and
- * returns the backup's path. When thinning (keep 0), *last becomes the path of the previous backup,
- * which is returned if nothing has changed since. */
+ * returns the backup's path. When thinning (keep 0), *last becomes the path of the previous backup
+ * (NULL: none), which is returned if nothing has changed since. */
 static const char *add_and_thin(struct invocation *invocation, const char *folder, int64_t now_ms,
                                 int64_t keep, const char **last)
 {
@@ -193,8 +194,8 @@ static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t d
         kept_files_remove(invocation->database, now_ms - days * DATETIME_DAY_MS, invocation->arena);
 }
 
-/* Adds a backup. Backups in a thinned folder, which are made every ten minutes, are not recorded in
- * the activity log. Each record would make the next backup differ. */
+/* Adds a backup. Backups in a thinned folder, which our timer makes every ten minutes, are not
+ * recorded in the activity log. Each record would make the next backup differ. */
 void backup_folder_add(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();

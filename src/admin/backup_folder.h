@@ -6,9 +6,9 @@
 
 #include "admin/command.h"
 
-/* Adds a backup to the folder, copies it elsewhere, and records it. Then removes superfluous
- * backups: all but the newest `keep` backups, those that thinning by age does not keep (0), or none
- * (-1). */
+/* Adds a backup to the folder, removes superfluous backups, copies the new backup elsewhere, and
+ * records it. Superfluous are all but the newest `keep` backups, the backups that thinning by age
+ * does not keep (0), or no backups (-1). */
 void backup_folder_add(struct invocation *invocation, const char *folder, int64_t keep);
 
 #endif

@@ -14,7 +14,7 @@
 #include "store/log/logbook.h"
 #include "store/log/logbook_status.h"
 
-/* after a power cut, stamps are often up to a minute ahead of the clock */
+/* stamps less than five minutes ahead of the clock, as after a power cut, are not mentioned */
 #define FUTURE_MS (5 * 60 * 1000)
 
 static void print_problem(void *context, const char *problem)

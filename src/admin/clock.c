@@ -8,8 +8,8 @@
 #include "store/clock_confirmation.h"
 #include "store/log/logbook.h"
 
-/* Reports whether the clock can be trusted to decide which files are old. Timers that remove old
- * files use this command. */
+/* Reports whether the clock can be trusted to decide which files are old. Timers run this command
+ * before they remove old files. */
 void run_clock_check(struct invocation *invocation)
 {
     struct ageing ageing;

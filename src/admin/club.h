@@ -1,4 +1,4 @@
-/* The club's details. */
+/* Reads the club's details. */
 #ifndef QSOSYNC_ADMIN_CLUB_H
 #define QSOSYNC_ADMIN_CLUB_H
 

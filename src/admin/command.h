@@ -34,7 +34,8 @@ struct invocation {
     const struct option_given *options;
     int option_count;
     struct arena *arena;
-    struct store *store; /* open if the command's row says so; closed at the end of the program */
+    struct store *store; /* logbook, opened before the command if the command's row says so; closed
+                          * at the end of the program */
     /* the member whom the first argument names, if the command's row says so */
     struct member member;
 };

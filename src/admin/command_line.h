@@ -6,7 +6,7 @@
 
 #include "admin/command.h"
 
-/* All commands. The last row has no words. */
+/* The rows of all commands. The last row has no words. */
 extern const struct command commands[];
 
 /* Reads the options into the invocation; all other words become its arguments. Ends the program if
@@ -14,7 +14,8 @@ extern const struct command commands[];
 void command_line_read(int count, char **arguments, struct invocation *invocation);
 
 /* Sets invocation->command, and returns the number of words that name the command, or 0 if the
- * words do not name a command. */
+ * words do not name a command. Among several forms of a command, chooses the form whose required
+ * options are given. */
 int command_line_find_command(struct invocation *invocation);
 
 /* Ends the program if the command lacks a required argument or option, or has an argument or option

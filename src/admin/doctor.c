@@ -56,7 +56,7 @@ static _Noreturn void examine(struct invocation *invocation, const char *url)
     struct buffer out = {0};
     if (url) {
         /* The checks compare the service with the logbook on this machine, if this user may read
-         * the logbook. */
+         * the logbook. Root reads the logbook as the owner of its folder. */
         struct folder_ids before;
         log_keep_first(said);
         const bool is_acting = folder_act_as_owner(doctor.database, &before);

@@ -1,4 +1,4 @@
-/* The help of the program. */
+/* Prints the program's help. */
 #ifndef QSOSYNC_ADMIN_HELP_H
 #define QSOSYNC_ADMIN_HELP_H
 

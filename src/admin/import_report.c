@@ -1,6 +1,6 @@
-/* Prints the report on an import, as text for people or as JSON for programs. The length of the
- * report was limited when it was collected (src/transfer/report.c). Texts from the file are already
- * printable. */
+/* Prints the report on an import, as text for people or as JSON for programs. src/transfer/report.c
+ * limited the length of the report while collecting it. Texts from the file are already printable.
+ */
 #include "admin/import_report.h"
 
 #include <stdio.h>

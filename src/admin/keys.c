@@ -42,8 +42,7 @@ static const struct kind kinds[] = {
 };
 
 /* Shows the secret. Revokes the key or token if the secret could not be shown, for example because
- * the terminal was closed. Otherwise an unseen secret would count towards the member's limit of
- * ten. */
+ * a pipe was closed. Otherwise an unseen secret would count towards the member's limit of ten. */
 static void show_once(struct invocation *invocation, const struct kind *kind, char *secret,
                       int64_t number, const char *address)
 {

@@ -1,4 +1,4 @@
-/* Lists of keys. */
+/* Collects the keys of all members for a list. */
 #ifndef QSOSYNC_ADMIN_KEYS_H
 #define QSOSYNC_ADMIN_KEYS_H
 

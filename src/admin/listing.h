@@ -1,4 +1,5 @@
-/* Lists for people (aligned columns) and for programs (--json).
+/* Collects the rows of a list, and prints them for people (aligned columns) or for programs
+ * (--json).
  *
  *   listing_add      adds a row
  *   listing_print    prints all rows, in the order in which they were added */

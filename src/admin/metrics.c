@@ -45,8 +45,8 @@ static const struct fact metrics[] = {
      offsetof(struct facts, backup.made_at_ms)},
 };
 
-/* Appends a metric. Its code needs no escaping, because codes consist of capital letters, dots and
- * underscores. */
+/* Appends the count of entries rejected with a code. Codes need no escaping, because they consist
+ * of capital letters, dots and underscores. */
 static void append_rejections(void *context, const char *code, int64_t count)
 {
     buffer_print(context, "qsosync_refused_entries_total{code=\"%s\"} %lld\n",

@@ -1,4 +1,4 @@
-/* A line on the terminal that shows a command's progress. */
+/* Shows a command's progress in a line on the terminal. */
 #ifndef QSOSYNC_ADMIN_PROGRESS_LINE_H
 #define QSOSYNC_ADMIN_PROGRESS_LINE_H
 

@@ -59,8 +59,8 @@ static const char *find_newest(struct invocation *invocation, const char *folder
     command_refuse("%s contains no readable backup", folder);
 }
 
-/* Returns the path of the backup that the argument or --newest names. The path also becomes the
- * first argument. */
+/* Returns the path of the backup that the argument names, or of the newest backup in the folder of
+ * --newest. The path also becomes the first argument. */
 static const char *take_backup(struct invocation *invocation)
 {
     const char *folder = command_option(invocation, "newest");

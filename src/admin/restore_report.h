@@ -5,7 +5,8 @@
 #include "admin/command.h"
 #include "recovery/restored.h"
 
-/* Opens the restored logbook, and prints its content and the sources of values that differ. */
+/* Opens the restored logbook, records the restore, and prints the logbook's content and the sources
+ * of values that differ. */
 void restore_report_print(struct invocation *invocation, const struct restored *restored);
 
 /* Prints the counts for the restore of one log. Call this function even after a failure, because

@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Prints a key or a token on its own line, unbuffered and directly from the caller's memory, which
- * the caller wipes. The final NUL becomes a line feed. Returns false if the secret cannot be
- * written. A closed pipe also counts as such a failure, because SIGPIPE is ignored from then on. */
+/* Prints a key, a token, a link or a code on its own line, unbuffered and directly from the
+ * caller's memory, which the caller wipes. The final NUL becomes a line feed. Returns false if the
+ * secret cannot be written. A closed pipe also counts as such a failure, because SIGPIPE is ignored
+ * from then on. */
 bool secret_print(char *secret, size_t length);
 
 /* Shows a link that contains a secret as a QR code for terminals. Wipes the code's buffer. Returns

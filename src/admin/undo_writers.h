@@ -1,4 +1,4 @@
-/* The state of the command undo, and the writers whose changes the command undoes. */
+/* Defines the state of the command undo, and finds the writers whose changes the command undoes. */
 #ifndef QSOSYNC_ADMIN_UNDO_WRITERS_H
 #define QSOSYNC_ADMIN_UNDO_WRITERS_H
 
@@ -16,7 +16,7 @@ struct undo {
     struct invocation *invocation;
     struct undo_request request;
     struct writer writers[WRITERS_MAX];
-    int64_t key_number; /* the key number in --by; 0: --by is a name */
+    int64_t key_number; /* the number of an API key in --by; 0: --by is a name */
     const char *by;
     bool all, dry_run, json;
     struct undo_state state; /* for the current member */
@@ -33,7 +33,7 @@ bool undo_is_by_operator(const char *by);
 void undo_add_writer(void *context, const struct act *act);
 
 /* Sets undo->knows_writer if the log has or had a writer that --by names. Also collects the names
- * of writers for a message. */
+ * of keys and tokens for a message. */
 void undo_look_for_writer(struct undo *undo, int64_t member_id);
 
 /* Adds a writer to the names for a message. The number is 0 if the writer has no number. */

@@ -50,9 +50,9 @@ struct text command_read_callsign(struct invocation *invocation, const char *arg
 /* Returns the option --locator in its normal form, or no text if the option is not given. */
 struct text command_read_locator(struct invocation *invocation);
 
-/* Returns the member with this callsign, or ends the program. The message suggests a callsign that
- * differs only in spelling. command_find_similar returns such a member's callsign, or NULL if no
- * member has a similar callsign. */
+/* Returns the member with this callsign, regardless of case, or ends the program. The message
+ * suggests a callsign that differs only in spelling. command_find_similar returns such a member's
+ * callsign, or NULL if no member has a similar callsign. */
 struct member command_find_member(struct invocation *invocation, const char *argument);
 const char *command_find_similar(struct invocation *invocation, struct text callsign);
 

@@ -1,4 +1,4 @@
-/* The results of operations on the database. */
+/* Defines the results of operations on the database, and the ways to open a database. */
 #ifndef QSOSYNC_DATABASE_RESULT_H
 #define QSOSYNC_DATABASE_RESULT_H
 

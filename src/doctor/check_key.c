@@ -76,8 +76,8 @@ static long send_body(struct examination *seen, const char *authorization, int l
     return judged ? JUDGED : response.status;
 }
 
-/* Checks that a large body arrives. A failure shows something about body sizes only if a small body
- * gets through. */
+/* Checks that a large body arrives. A server error shows something about body sizes only if a small
+ * body gets through. */
 static void check_body(struct examination *seen, const char *authorization)
 {
     const long status = send_body(seen, authorization, BODY_BYTES);

@@ -6,7 +6,9 @@
 #include "doctor/workers.h"
 #include "store/ageing.h"
 
-#define LOG_BYTES_LARGE (64 << 20) /* workers shorten the write-ahead log when it reaches 16 MB */
+#define LOG_BYTES_LARGE                                                                            \
+    (64 << 20) /* writers shorten the write-ahead log at the latest when it                        \
+                * reaches 16 MB */
 #define CLOCK_AHEAD_MS 60000
 
 /* Compares the clock with the logbook. Stamps can be ahead of the clock after the operator has

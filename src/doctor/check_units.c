@@ -10,7 +10,7 @@
 #include "worker/settings.h"
 
 /* Checks which logbook the unit serves. If the unit's logbook exists, the doctor cannot decide
- * which logbook is right. If the unit's logbook is missing, its name is mistyped. */
+ * which logbook is right. If the unit's logbook is missing, its name is probably mistyped. */
 bool units_check_logbook(struct examination *seen, const char *name)
 {
     const struct unit *unit = units_read(seen->arena, name);

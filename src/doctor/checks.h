@@ -1,4 +1,4 @@
-/* The checks for a logbook and its machine, in the order in which examine.c runs them. */
+/* Declares the checks for a logbook and its machine, in the order in which examine.c runs them. */
 #ifndef QSOSYNC_DOCTOR_CHECKS_H
 #define QSOSYNC_DOCTOR_CHECKS_H
 

@@ -1,5 +1,5 @@
-/* An examination of a logbook or a service: the input that all checks share, and functions that
- * several checks need. */
+/* Defines an examination of a logbook or a service: the input that all checks share, and functions
+ * that several checks need. */
 #ifndef QSOSYNC_DOCTOR_EXAMINATION_H
 #define QSOSYNC_DOCTOR_EXAMINATION_H
 

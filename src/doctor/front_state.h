@@ -1,4 +1,4 @@
-/* The state of a web server on this machine. */
+/* Finds out the state of a web server on this machine. */
 #ifndef QSOSYNC_DOCTOR_FRONT_STATE_H
 #define QSOSYNC_DOCTOR_FRONT_STATE_H
 

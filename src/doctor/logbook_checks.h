@@ -1,4 +1,4 @@
-/* The checks for an open logbook, in the order in which check_logbook.c runs them. */
+/* Declares the checks for an open logbook, in the order in which check_logbook.c runs them. */
 #ifndef QSOSYNC_DOCTOR_LOGBOOK_CHECKS_H
 #define QSOSYNC_DOCTOR_LOGBOOK_CHECKS_H
 

@@ -1,4 +1,4 @@
-/* The owners and modes of the logbook's files. */
+/* Checks the owners and modes of the logbook's files. */
 #ifndef QSOSYNC_DOCTOR_OWNERS_H
 #define QSOSYNC_DOCTOR_OWNERS_H
 

@@ -1,4 +1,4 @@
-/* Requests to the examined service. */
+/* Sends requests to the examined service. */
 #ifndef QSOSYNC_DOCTOR_PROBE_H
 #define QSOSYNC_DOCTOR_PROBE_H
 

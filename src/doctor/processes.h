@@ -1,4 +1,4 @@
-/* The processes on this machine, as far as this user can see them. */
+/* Finds processes on this machine, as far as this user can see them. */
 #ifndef QSOSYNC_DOCTOR_PROCESSES_H
 #define QSOSYNC_DOCTOR_PROCESSES_H
 

@@ -1,4 +1,4 @@
-/* The checks for a service at its address, in the order in which check_service.c runs them. */
+/* Declares the checks for a service at its address. */
 #ifndef QSOSYNC_DOCTOR_SERVICE_CHECKS_H
 #define QSOSYNC_DOCTOR_SERVICE_CHECKS_H
 

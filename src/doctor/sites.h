@@ -1,4 +1,4 @@
-/* The web servers for which QSOsync has sites, and their sites for QSOsync. */
+/* Finds the sites for QSOsync of the web servers that QSOsync supports. */
 #ifndef QSOSYNC_DOCTOR_SITES_H
 #define QSOSYNC_DOCTOR_SITES_H
 

@@ -1,4 +1,4 @@
-/* The state of systemd units. */
+/* Examines the state of systemd units, and names the commands that start and restart units. */
 #ifndef QSOSYNC_DOCTOR_SYSTEMD_H
 #define QSOSYNC_DOCTOR_SYSTEMD_H
 

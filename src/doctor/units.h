@@ -1,4 +1,4 @@
-/* The systemd units on this machine. */
+/* Reads the systemd units on this machine. */
 #ifndef QSOSYNC_DOCTOR_UNITS_H
 #define QSOSYNC_DOCTOR_UNITS_H
 

@@ -1,4 +1,4 @@
-/* The checks for the workers, which check_workers.c runs. */
+/* Declares the checks for the workers, which check_workers.c runs. */
 #ifndef QSOSYNC_DOCTOR_WORKER_CHECKS_H
 #define QSOSYNC_DOCTOR_WORKER_CHECKS_H
 

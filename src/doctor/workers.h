@@ -1,4 +1,4 @@
-/* The workers of a logbook, and the commands that run as their user. */
+/* Finds the workers of a logbook, and returns commands that run as their user. */
 #ifndef QSOSYNC_DOCTOR_WORKERS_H
 #define QSOSYNC_DOCTOR_WORKERS_H
 
