@@ -156,8 +156,8 @@ CREATE TABLE members (
     log_revision INTEGER NOT NULL DEFAULT 0,
     -- time at which the member was added
     created_at INTEGER NOT NULL,
-    -- as in "logbook", but only for this log: a restore of one member's log raises this stamp. Clients use the greater
-    -- stamp
+    -- as in "logbook", but only for this log: each part of the member's deletion raises this stamp. Clients use the
+    -- greater stamp
     deletions_since INTEGER NOT NULL DEFAULT 0,
     -- crypt(3) hash (yescrypt) of the password; NULL: no password
     password_hash TEXT CHECK (length(password_hash) BETWEEN 1 AND 500),
@@ -567,8 +567,8 @@ CREATE TABLE qsos (
     -- milliseconds since the slot began
     slot_ms INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) % 7200000) VIRTUAL,
-    -- channel (11 m: 0) times 8, plus the family of modes (SSB, USB and LSB are one family); -1: the QSO is already
-    -- confirmed; NULL: the QSO cannot be confirmed
+    -- channel (11 m: 0) times 8, plus the family of modes (SSB, USB and LSB are one family); -1: another member's QSO
+    -- already confirms the QSO; NULL: the QSO cannot be confirmed
     contact_kind INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL THEN -1
             WHEN callsign_worked IS NULL OR qso_status IS 0 THEN NULL
@@ -754,8 +754,8 @@ CREATE TABLE polo_records (
     updated_at INTEGER NOT NULL,
     -- stamp of the last write to this row
     synced_at INTEGER NOT NULL,
-    -- for a QSO in the log: qsos.edit of the content that the record became; -1: the phone deleted the QSO; -2: the
-    -- content has more data than the record. NULL: only PoLo has the QSO
+    -- qsos.edit of the content that a QSO's record became in the log; -1: the phone deleted the QSO; -2: the QSO in the
+    -- log has more data than the record. NULL: only PoLo has the record
     edit INTEGER,
     -- reason, in words, why a QSO is not in the log; NULL: the QSO is in the log, was deleted, or is a note in PoLo
     reason TEXT,
