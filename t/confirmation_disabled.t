@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A disabled member's log gets no new confirmation by any write, including the operator's import.
+# A disabled member's log gets no new confirmation through any write, including the operator's import.
 my $service = QSOsync::Service->start;
 $service->add_member('26AT101');
 $service->admin('import', '26AT101', write_adif('21SD333'));

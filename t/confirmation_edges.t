@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# The limit of fifteen minutes holds at any place in the calendar, and callsigns match in any spelling. Each pair has
+# The limit of fifteen minutes holds on any date, and a match ignores case and separators in callsigns. Each pair has
 # its own worked callsign, so that all pairs can be saved at once.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
@@ -16,7 +16,7 @@ sub pair {
     push @names, $name;
 }
 
-# Some pairs are 15 minutes apart, and other pairs are a millisecond further apart.
+# Each row has a time, a time 15 minutes later, and a time one millisecond after that.
 my @instants = (['2026-05-17T19:45:00.000Z', '2026-05-17T20:00:00.000Z', '2026-05-17T20:00:00.001Z'],
     ['2026-05-17T19:44:59.999Z', '2026-05-17T19:59:59.999Z', '2026-05-17T20:00:00.000Z'],
     ['2026-05-17T19:52:30.500Z', '2026-05-17T20:07:30.500Z', '2026-05-17T20:07:30.501Z'],
@@ -47,7 +47,7 @@ for my $a (@modes) {
     }
 }
 
-# Channels and states differ in some pairs.
+# Channels and statuses differ in some pairs.
 for my $channels ([1, 1], [16, 16], [1, 2], [16, 15], [1, 16]) {
     my ($a, $b) = map { { band => 'PMR446', channel => $_ } } @$channels;
     pair($a->{channel} == $b->{channel} ? 1 : 0, "channels @$channels", $a, $b);
@@ -65,7 +65,7 @@ pair(1, 'tones and codes are not compared', { band => 'PMR446', channel => 3, ct
 pair(1, 'locators, power and split are not compared', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 },
     { dxLocator => 'IO91', txPowerW => 400 });
 
-# Operators spell callsigns in these ways.
+# Some of these spellings are the same callsign.
 my @spellings = ([1, 'abc123', 'ABC123'], [1, 'A-B-C', 'ABC'], [1, 'A B C', 'ABC'], [1, 'A.B.C.', 'abc'],
     [1, '-.A1. -', 'A1'],
     [1, 'ABC/P', 'abc/p'], [0, 'ABC/P', 'ABC'], [0, 'ABC/P', 'ABC/M'], [0, 'ABC_1', 'ABC1'], [0, 'ABCO', 'ABC0'],
@@ -91,7 +91,7 @@ for (0 .. $#names) {
     my ($a, $b) = map { defined $_ ? $_ : 'not confirmed' } @time{$mine[$_]{clientId}, $theirs[$_]{clientId}};
     is $a, $b, "$names[$_]: a confirmation has the same time on both sides" if $a ne $b;
     is $a eq 'not confirmed' ? 0 : 1, $expected[$_], "$names[$_]: "
-        . ($expected[$_] ? 'confirmed' : 'not confirmed');
+        . ($expected[$_] ? 'the QSOs confirm each other' : 'the QSOs do not confirm each other');
 }
 is $service->admin('check'), '', 'the logbook passes the check after all pairs';
 

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A confirmation ends only by a change that breaks one of its conditions. The QSOs then look for new partners in a fixed
-# order.
+# A confirmation ends only when a change breaks one of its conditions or deletes a QSO. The QSOs then look for new
+# partners in a fixed order.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 my %key = (mine => [$service->read_key, $service->write_key], theirs => [@{$other}{qw(read_key write_key)}]);
@@ -24,7 +24,7 @@ sub wipe {
 }
 sub at_ends { sprintf '2026-05-17T19:%02d:%02d.000Z', $_[0], ($_[1] || 0) }
 
-# An update of either side breaks each condition.
+# An update of either side can break a condition.
 my @breaks = (
     [{ band => 'PMR446', channel => 8 }, 'another band'],
         [{ callsignWorked => '26AT102' }, 'another station worked'],
@@ -45,7 +45,7 @@ for my $side (qw(mine theirs)) {
         my ($time, $stamp) = (confirmed_ends($far => $qso{$far}), item_ends($far => $qso{$far})->{syncedAt});
         ok $time, "$break->[1] ($side): the QSOs are confirmed before the change";
         save_ends($side, { %{$qso{$side}}, %change });
-        is confirmed_ends($_ => $qso{$_}), undef, "$break->[1] ($side): the confirmation of $_ ends"
+        is confirmed_ends($_ => $qso{$_}), undef, "$break->[1] ($side): the confirmation ends ($_)"
             for qw(mine theirs);
         my $item = item_ends($far => $qso{$far});
         cmp_ok $item->{syncedAt}, 'gt', $stamp, "$break->[1] ($side): the change raises syncedAt on the other side";
@@ -77,7 +77,7 @@ save_ends(mine => { %$mine, notes => 'mine alone' });
 is item_ends(theirs => $theirs)->{syncedAt}, $stamp,
     "an edit that breaks no condition keeps the partner's syncedAt";
 
-# A later, better candidate does not replace a partner. A write that keeps its match does not change the pair.
+# A later, better candidate does not replace a partner. A write that keeps the match does not change the pair.
 save_ends(mine => { %$mine, qsoAt => at_ends(50) });
 my $nearer = save_ends(mine => qso(callsignWorked => '26AT101'));
 is confirmed_ends(mine => $nearer), undef, 'a later, nearer candidate does not end a match';
@@ -88,7 +88,7 @@ ok confirmed_ends(mine => $nearer), 'if a match ends, another match confirms the
 is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $nearer),
     'a confirmation by a new partner has the same time on both sides';
 is item_ends(mine => $nearer)->{syncedAt}, confirmed_ends(mine => $nearer),
-    'the time of a confirmation is the stamp of its write';
+    'the time of a confirmation equals syncedAt of the confirmed QSO';
 wipe();
 
 # The written QSO looks for a partner first, and its previous partner looks second.
@@ -111,7 +111,7 @@ is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $mine),
     'two confirmations from one write have the same time';
 wipe();
 
-# A deletion ends only its own pair.
+# A deletion ends only the pair of the deleted QSO.
 my @mine = map { qso(callsignWorked => '26AT101', qsoAt => at_ends($_)) } 10, 20, 30;
 my @theirs = map { qso(callsignWorked => '21SD333', qsoAt => at_ends($_)) } 11, 21, 31;
 save_ends(mine => @mine);
@@ -119,11 +119,11 @@ save_ends(theirs => @theirs);
 is scalar(grep { $_->{crossConfirmedAt} } $service->download), 3,
     'three QSOs of each member confirm each other in pairs';
 $service->delete_qso($mine[1]{clientId});
-is confirmed_ends(theirs => $theirs[1]), undef, 'a deletion ends its own pair';
+is confirmed_ends(theirs => $theirs[1]), undef, 'a deletion ends the pair of the deleted QSO';
 ok confirmed_ends(theirs => $theirs[$_]), 'a deletion keeps all other pairs' for 0, 2;
 save_ends(theirs => { %{$theirs[0]}, callsignWorked => '21SD334' });
 my $pairs = join ' ', map { defined confirmed_ends(mine => $_) ? 1 : 0 } @mine[0, 2];
-is $pairs, '1 1', 'a QSO that lost its partner takes the nearest free candidate';
+is $pairs, '1 1', 'a QSO that lost its partner is confirmed by the nearest free candidate';
 is confirmed_ends(mine => $mine[0]), confirmed_ends(theirs => $theirs[1]),
     'two QSOs that lost their partners confirm each other';
 

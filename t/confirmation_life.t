@@ -30,13 +30,13 @@ cmp_ok item(mine => $mine)->{syncedAt}, 'gt', $before, "a confirmation raises sy
 isnt $service->get('/logs/ids')->header('ETag'), $tag,
     'a confirmation changes the ETag of /logs/ids for the other member';
 my $since = $service->get("/logs?updatedSince=$before")->json;
-is scalar(@{$since->{items}}), 1, "an incremental download contains the other member's confirmed QSO";
+is scalar(@{$since->{items}}), 1, "an incremental download contains the newly confirmed QSO";
 
 my $time = confirmed(mine => $mine);
 save(mine => { %$mine, notes => 'an edit' });
 is confirmed(mine => $mine), $time, 'an edit of the notes keeps the confirmation and its time';
 save(mine => { %$mine, qsoStatus => 'HRD' });
-is confirmed($_->[0] => $_->[1]), undef, "an edit that ends the match ends the confirmation of $_->[0]"
+is confirmed($_->[0] => $_->[1]), undef, "an edit that ends the match ends the confirmation ($_->[0])"
     for [mine => $mine], [theirs => $theirs];
 save(mine => $mine);
 ok confirmed(theirs => $theirs), 'an edit that restores the match confirms both QSOs';
@@ -61,7 +61,7 @@ is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates[0, 1, 2, 4
 $service->delete_qso($_->{clientId}) for @candidates[0, 1, 2, 4];
 $service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
 
-# QSOs of one batch, or of a third member at the same station, confirm each other by the same rules.
+# The same rules apply to QSOs in one batch, and to QSOs of a third member at the same station.
 save(theirs => $theirs = qso(callsignWorked => '21SD333', operatorCallsign => '26CLUB'));
 my $club = save(third => qso(callsignWorked => '21SD333', operatorCallsign => '26-club', qsoAt => at(43)));
 $service->post_batch([map { qso(callsignWorked => '26CLUB') } 1 .. 3]);

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Faults;
 use Encode ();
 
-# Adding, renaming, enabling or deleting a member re-evaluates which QSOs confirm each other, without a write to the
-# QSOs. This happens at once or, for many QSOs, in parts that survive any kill.
+# Renaming, enabling or deleting a member re-evaluates which QSOs confirm each other, without a write to the QSOs. This
+# happens at once or, for many QSOs, in parts, even if processes are killed in between.
 my $service = QSOsync::Service->start(workers => 1);
 my %key = map { $_ => $service->add_member($_) } qw(26AT101 14FR014);
 $key{'21SD333'} = { read_key => $service->read_key, write_key => $service->write_key };
@@ -42,12 +42,13 @@ is confirmed('21SD333' => $mine), undef, 'disabling a member prevents new confir
 my $before = stored('21SD333' => $mine)->{syncedAt};
 $service->admin('member', 'enable', '26AT101');
 are_confirmed('enabling a member confirms QSOs stored in the meantime', '21SD333', $mine, '26AT101', $theirs);
-cmp_ok stored('21SD333' => $mine)->{syncedAt}, 'gt', $before, 'clients download the new confirmations';
+cmp_ok stored('21SD333' => $mine)->{syncedAt}, 'gt', $before,
+    'a new confirmation raises syncedAt, so clients download the QSO';
 my $since = confirmed('21SD333' => $mine);
 $service->admin('member', $_, '26AT101') for qw(disable enable);
 is confirmed('21SD333' => $mine), $since, 'earlier confirmations keep their time';
 
-# Any member can have used a callsign that becomes free.
+# If a callsign becomes free, QSOs of any member under this callsign can confirm QSOs.
 for my $case (['deleted', 'member', 'delete', '13HN9', '--yes'], ['renamed', 'member', 'rename', '13HN9', '13HN10']) {
     my ($what, @command) = @$case;
     my %at = another_day();
@@ -60,14 +61,14 @@ for my $case (['deleted', 'member', 'delete', '13HN9', '--yes'], ['renamed', 'me
 }
 $service->admin('member', 'delete', '13HN10', '--yes');
 
-# When a callsign gets a member, its pairs remain until one side is written.
+# When a callsign gets a member, existing pairs under the callsign remain until one side is written.
 {
     my %at = another_day();
     my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => '13HN11');
     my $worked = save('21SD333', %at, callsignWorked => '13HN11');
     are_confirmed('any member can confirm a callsign that nobody has', '21SD333', $worked, '26AT101', $under);
     $key{'13HN11'} = $service->add_member('13HN11');
-    ok confirmed('21SD333' => $worked), 'adding a member with its callsign keeps a pair';
+    ok confirmed('21SD333' => $worked), 'adding a member with the callsign of a pair keeps the pair';
     save('26AT101', %$under, notes => 'written');
     is confirmed('21SD333' => $worked), undef, 'a pair ends at the next write to one side';
     my $own = save('13HN11', %at, callsignWorked => '21SD333');
@@ -96,7 +97,7 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     is $service->admin('check'), '', 'the restored logbook passes the check';
 }
 
-# Callsigns ignore case in every alphabet, whether composed or decomposed.
+# Comparisons of callsigns ignore case in every alphabet, and whether letters are composed or decomposed.
 {
     my $decomposed = "a\x{308}1x";
     my @spellings = map { Encode::encode('UTF-8', $_) } "\x{e4}1x", "\x{c4}-1X", $decomposed, "\x{c4}1x";
@@ -124,7 +125,7 @@ $service->admin('member', 'delete', '13HN10', '--yes');
         '26AT101', $under);
     is_deeply [map { $_->{callsignWorked} } grep { $_->{clientId} eq $worked->{clientId} } $service->download],
         ["\x{d6}2Y/P"], 'a worked callsign is stored as sent';
-    is $service->admin('check'), '', 'the logbook passes the check with letters of all alphabets';
+    is $service->admin('check'), '', 'the logbook passes the check with letters beyond ASCII';
 }
 
 # With many QSOs, each transaction evaluates a part. If the command is killed, the workers do the rest.
@@ -170,7 +171,7 @@ SKIP: {
         push @left, $open->();
         $service->restart_workers;
         my $is_active = $service->sqlite("SELECT active FROM members WHERE callsign = '26AT101'");
-        $service->get('/me') for 1 .. 5; # each worker evaluates one part
+        $service->get('/me') for 1 .. 5; # after each request, the worker evaluates one part
         is $open->(), $is_active ? 0 : $count, "workers finish the work of a command that was killed at sync $at";
         is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'no work remains after the workers';
     }

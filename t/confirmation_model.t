@@ -167,7 +167,7 @@ for my $step (1 .. $rounds) {
     pick(@works)->();
     next if rand() < 0.7 && $step < $rounds;
 
-    # Writes include QSOs of disabled members, whose keys do not work.
+    # The pairs are read from the database, because the keys of disabled members do not work.
     my %stored = map { my ($uuid, @row) = split /\|/; ($uuid => "@row") } split /\n/, $service->sqlite(
         'SELECT lower(hex(mine.client_id)), lower(hex(other.client_id)), mine.cross_confirmed_at IS NULL,
             other.cross_confirmed_at IS NOT mine.cross_confirmed_at
@@ -176,7 +176,7 @@ for my $step (1 .. $rounds) {
         ($uuid{$_} =~ s/-//gr => $partner ? $uuid{$partner} =~ s/-//gr . ' 0 0' : ' 1 0') } keys %qso;
     $number_of_pairs += grep { /\A\S/ } values %expected;
     my @wrong = grep { ($stored{$_} // 'none') ne ($expected{$_} // 'none') } sort keys %{{%stored, %expected}};
-    is "@wrong", '', "after $step steps the confirmed pairs are the model's (seed $seed)" or last;
+    is "@wrong", '', "after $step steps, the confirmed pairs equal the model's pairs (seed $seed)" or last;
 }
 cmp_ok $number_of_pairs, '>', $rounds / 4, 'the steps create pairs';
 is $service->admin('check'), '', 'the logbook passes the check after all steps';

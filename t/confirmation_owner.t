@@ -29,14 +29,14 @@ is_confirmed($carl, $forged, 0,
     "a QSO with another member's callsign as operatorCallsign is not confirmed");
 is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms no QSO with that member");
 again(undef, $mine);
-is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms no later QSO");
+is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms no QSO that is written later");
 my $true = save($bram, callsignWorked => '21SD333');
 is_confirmed(undef, $mine, 1, "the callsign's own member confirms the QSO");
 is_confirmed($bram, $true, 1, "the owner's QSO is also confirmed");
 
 $mine = save(undef, callsignWorked => '26AT101', qsoAt => '2026-05-18T08:00:00Z');
 $true = save($bram, operatorCallsign => '26-AT-101', callsignWorked => '21SD333', qsoAt => '2026-05-18T08:00:00Z');
-is_confirmed(undef, $mine, 1, "a member's own callsign as operatorCallsign changes nothing");
+is_confirmed(undef, $mine, 1, "a QSO with the member's own callsign as operatorCallsign confirms a QSO");
 
 # A callsign without a member belongs to nobody until a member gets it.
 my $free = save(undef, callsignWorked => '1QQ1', qsoAt => '2026-05-19T08:00:00Z');

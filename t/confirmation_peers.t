@@ -44,9 +44,9 @@ is_deeply [map { [@$_{qw(name club)}] } @{peers($here)}], [[name_of($there), 'Cl
 is_deeply [map { [@$_{qw(name club)}] } @{peers($there)}], [[name_of($here), 'Club Here']],
     'the club that entered the code has a peer';
 my ($status, undef, $said) = $there->admin_try('peer', 'enter', $code);
-is $status, 1, 'a peer cannot be entered twice';
+is $status, 1, 'a code cannot be entered twice';
 is $here->sqlite("SELECT count(*) FROM peers WHERE hex(fingerprint) NOT NULL AND length(ask_key) = 61"), 1,
-    'the asking side stores the key, the checking side its fingerprint';
+    "a club stores a key for the peer, and the fingerprint of the peer's key";
 
 # Clubs confirm QSOs of their members.
 my $qso = qso(%contact, callsignWorked => '14-AT-777');
@@ -60,9 +60,9 @@ ok $since, 'a QSO that both clubs have is confirmed in the first club';
 ok confirmed_at($there, $theirs, $other), 'a QSO in both clubs is confirmed in the second club';
 my $member = QSOsync::Profile->log_in($here, '14AT1');
 is_deeply [map { $member->get("statistics?confirmed=$_")->json->{qsos} } qw(yes no)], [1, 0],
-    'filters find a QSO that another club confirms among the confirmed QSOs';
+    'statistics count a QSO that another club confirms as confirmed';
 is_deeply [map { scalar @{$member->get("qsos?confirmed=$_")->json->{items}} } qw(yes no)], [1, 0],
-    'Logbook lists that QSO among the confirmed QSOs';
+    'Logbook lists a QSO that another club confirms among the confirmed QSOs';
 my ($row) = @{peers($here)};
 is_deeply [@$row{qw(claims confirmations failure)}], [1, 1, undef], 'the list counts the claims of a peer';
 
@@ -100,8 +100,8 @@ is claims($there, $key, $question, headers => { Cookie => 'qsosync=x' })->status
 is claims($there, $here->read_key, $question)->status, 401, 'an API key does not authorise a peer';
 is claims($there, undef, $question)->status, 401, 'a request without a key is refused';
 is claims($there, $key, { members => [map { { callsign => "1A$_" } } 1 .. 1001] })->status, 400,
-    'more than 1,000 members are refused';
-is claims($there, $key, { %$question, limit => 501 })->status, 400, 'more than 500 claims are refused';
+    'a request about more than 1,000 members is refused';
+is claims($there, $key, { %$question, limit => 501 })->status, 400, 'a request for more than 500 claims is refused';
 is claims($there, $key, { %$question, cursor => 'x' })->status, 400, 'an unknown cursor is refused';
 
 # With one claim per page, each claim is returned once, and all pages have the same time.
@@ -129,10 +129,9 @@ my $new = $here->add_member('14AT2');
 my $his = qso(%contact, callsignWorked => '14AT777');
 save($here, $new, $his);
 pull($here, $there);
-ok confirmed_at($here, $new, $his), "a new member's old QSOs are confirmed";
-ok confirmed_at($there, $theirs, $late), "a new member's old QSOs are confirmed in the other club";
+ok confirmed_at($here, $new, $his), "a new member's QSO is confirmed by an older QSO in the other club";
+ok confirmed_at($there, $theirs, $late), "the older QSO in the other club is also confirmed";
 
-# A member of the same club also confirms the QSO. The time remains, whichever confirmation ends.
 my $own = $here->add_member('26AT5');
 my ($both, $inside) = (qso(%contact, qsoAt => '2026-07-01T10:00:00.000Z', callsignWorked => '26AT5'),
     qso(%contact, qsoAt => '2026-07-01T10:00:00.000Z', callsignWorked => '14AT1'));
@@ -164,7 +163,7 @@ ok confirmed_at($here, $mine, $both), 'members of one club confirm each other wi
     $here->delete_qso($_->{clientId}, key => $mine->{write_key}) for @changing;
 }
 
-# A rename in the other club ends confirmations of the earlier callsign, and starts those of the new one.
+# A rename in the other club ends confirmations of the earlier callsign, and starts confirmations of the new callsign.
 $there->admin('member', 'rename', '14AT777', '14AT778');
 pull($here, $there);
 is confirmed_at($here, $mine, $qso), undef, "a peer member's earlier callsign confirms nothing";
@@ -194,8 +193,8 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
     is confirmed_at($there, $theirs, $other), undef, "no club gets a declining member's QSOs";
     is $profile->post('claims', { claims => JSON::PP::true() })->status, 204, 'a member can accept other clubs again';
     pull($here, $there);
-    ok confirmed_at($here, $mine, $qso), 'accepting restores all confirmations';
-    ok confirmed_at($there, $theirs, $other), 'accepting restores the confirmations in the other club';
+    ok confirmed_at($here, $mine, $qso), 'accepting other clubs again restores a confirmation';
+    ok confirmed_at($there, $theirs, $other), 'accepting other clubs again restores a confirmation in the other club';
 }
 
 # Other clubs cannot confirm a callsign that belongs to our member.
@@ -211,7 +210,7 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
         my ($what, @command) = @$case;
         $here->admin('member', @command);
         is confirmed_at($here, $mine, $worked), undef,
-            "a confirmation ends when a member with its callsign is $what here";
+            "a confirmation ends when a member of this club gets the confirming callsign ($what)";
         is_deeply [@{peers($here)->[0]}{qw(notTaken notTakenStation)}], [1, '26AT61'],
             'the list counts the unused claim';
         pull($here);
@@ -248,9 +247,10 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
     my $cards = $profile->get("cards?since=$time")->json;
     is $cards->{newer}, 2, 'a card is new on its arrival, even for a confirmed QSO';
     my ($card) = grep { $_->{qso}{clientId} eq $mine[0]{clientId} } @{$cards->{items}};
-    is $card->{qso}{crossConfirmedAt}, $claimed, 'a card keeps the time of its QSO';
+    is $card->{qso}{crossConfirmedAt}, $claimed, "a card's QSO keeps the time of its first confirmation";
     cmp_ok $card->{pairedAt}, 'gt', $time, 'a card has the time of its arrival';
-    is $profile->get("cards?since=$cards->{serverTime}")->json->{newer}, 0, 'a seen card is no longer new';
+    is $profile->get("cards?since=$cards->{serverTime}")->json->{newer}, 0,
+        'a card in the last answer is no longer new';
     $there->delete_qso($his[0]{clientId}, key => $moving->{write_key});
     pull($here, $there);
 }
@@ -272,10 +272,9 @@ like +($here->admin_try('peer', 'pull'))[2], qr/ is not queried, because others 
 $here->sqlite("UPDATE peers SET address = '" . address($there) . "'");
 pull($here);
 
-# Removing a peer ends its confirmations.
 $here->admin('peer', 'remove', name_of($there));
-is confirmed_at($here, $mine, $qso), undef, 'removing a peer ends its confirmations';
-is $here->sqlite('SELECT count(*) FROM claims'), 0, 'removing a peer deletes its claims';
+is confirmed_at($here, $mine, $qso), undef, 'removing a peer ends the confirmations by the peer';
+is $here->sqlite('SELECT count(*) FROM claims'), 0, "removing a peer deletes the peer's claims";
 is_deeply peers($here), [], 'a removed peer is not listed';
 my ($failed, undef, $why) = $there->admin_try('peer', 'pull');
 is $failed, 1, 'a visit by a removed peer fails';
@@ -297,7 +296,8 @@ chomp(my $old = $here->admin('peer', 'add', address($there)));
 $here->sqlite('UPDATE peer_codes SET expires_at = 1 WHERE used_at IS NULL');
 is +($there->admin_try('peer', 'enter', $old))[0], 1, 'an expired code does not work';
 chomp(my $wrong = $here->admin('peer', 'add', 'https://log.example.org'));
-is +($there->admin_try('peer', 'enter', $wrong))[0], 1, 'a code works only for its address';
+is +($there->admin_try('peer', 'enter', $wrong))[0], 1,
+    'a code works only at the address for which the code was created';
 is +($here->admin_try('peer', 'add', $_))[0], 1, "a peer on another machine needs TLS: $_"
     for map({ "http://$_" } qw(log.example.org 127.evil.example localhost.evil.example [::1].evil.example
         127.0.0.1.evil.example 127.0.0.1@evil.example 128.0.0.1 [::ffff:127.0.0.1] 10.0.0.1)), 'ftp://127.0.0.1';
@@ -363,7 +363,7 @@ is $_->admin('check'), '', 'both logbooks pass the check after restores' for $he
         'deleting a member deletes the claims';
     $here->admin('restore', $with);
     is $here->sqlite("SELECT count(*) FROM members WHERE callsign = '14AT3'"), 0,
-        'a restore does not revive claims about a deleted member';
+        'a restore does not revive a deleted member';
     is $here->admin('check'), '', 'the logbook passes the check without the member';
 }
 
@@ -377,7 +377,7 @@ is_deeply [map { [@$_{qw(name notTaken notTakenStation)}] } @{peers($here)}],
     [[name_of($there), 0, undef], [name_of($third), 1, '14AT778']],
     'if two peers have claims from one station, the first peer confirms';
 $here->admin('peer', 'remove', name_of($there));
-is confirmed_at($here, $mine, $qso), undef, 'a confirmation ends with its peer';
+is confirmed_at($here, $mine, $qso), undef, 'removing the confirming peer ends a confirmation';
 pull($here, $third);
 ok confirmed_at($here, $mine, $qso), 'after the first peer is removed, another peer can confirm the station';
 ok confirmed_at($third, $twice, $again), 'the QSO is confirmed at the third club';

@@ -3,7 +3,7 @@ use File::Temp ();
 use IO::Socket::INET;
 use JSON::PP ();
 
-# A peer that sends nonsense is refused with a clear line, and harms no log. A program in the test plays the peer.
+# A peer that sends nonsense is refused with a clear line, and harms no log. A program in the test acts as the peer.
 my $service = QSOsync::Service->start;
 my $member = $service->add_member('14AT1');
 my $mine = qso(qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB', callsignWorked => '26AT7');
@@ -15,7 +15,8 @@ my $answers = $service->directory . '/answers';
 $service->sqlite("INSERT INTO peers (name, address, added_at, paired_at, code, fingerprint, ask_key)
     VALUES ('club', 'http://127.0.0.1:$port', 1, 1, randomblob(32), randomblob(32), 'qsosyncpeer_x')");
 
-# The program answers each request with the next of the answers, which are Perl, and repeats the last answer.
+# Starts the peer's program, which answers each request with the next answer, and repeats the last answer. An answer is
+# a page, a status and a text, or a function of the request's body. Returns the process id.
 sub answering {
     my (@answers) = @_;
     my $pid = fork // die $!;
@@ -48,16 +49,16 @@ sub confirmed { $service->sqlite('SELECT count(*) FROM qsos WHERE cross_confirme
 
 my $truth = page(claims => [claim()]);
 like visit($truth), qr/\A0 /, 'a valid answer is accepted';
-is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
+is confirmed(), 1, 'the claim in a valid answer confirms a QSO';
 
-# If a visit breaks off after questions about some of our members, the next visit asks about all members, in one
-# question if possible.
+# If a visit breaks off, the next visit continues with the interrupted question. Later visits ask about all members, in
+# one question if possible.
 {
     my $questions = $service->directory . '/questions';
     my $at = 1;
 
-    # Returns the questions of a visit, one per line. One function formats the questions, and another function answers
-    # the peer's requests.
+    # Returns the questions of a visit, one per line. One function formats a question, and another function answers the
+    # question.
     my $hear = sub {
         my ($say, $answer) = @_;
         QSOsync::Front::write_file($questions, '');
@@ -99,7 +100,7 @@ is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
     $asked_since->(@times[3, 4]);
     my $earlier = '2026-05-18T00:00:';
     like $asked_since->(@times[5, 6]), qr/\A1000 \Q$times[3]\E\n1 \Q$earlier\E.*\n\z/,
-        'each question asks since the earliest time of its members';
+        'each question asks for changes since the earliest time of its members';
     $service->sqlite("PRAGMA foreign_keys = ON; DELETE FROM members WHERE callsign LIKE '1AT___';
         UPDATE logbook SET claims_epoch = claims_epoch + 1");
 }
@@ -111,19 +112,20 @@ for (['an invalid time', page(claims => [claim(qsoAt => 'yesterday')]), qr/a cla
     ['a callsign with a control character', page(claims => [claim(station => "26\e[2JAT7")]), qr/an invalid station/],
     ['a claim about somebody else', page(claims => [claim(worked => '1XX1')]),
         qr/a callsign that was not requested/],
-    ['no list', page(claims => 'all'), qr/something other than a list of at most 500 items as claims/],
+    ['a text in place of a list', page(claims => 'all'),
+        qr/something other than a list of at most 500 items as claims/],
     ['a list that is too long', page(claims => [map { claim(id => "$_") } 1 .. 501]), qr/than a list of at most 500/],
-    ['no object', page(claims => [1]), qr/something other than objects/],
-    ['no epoch', page(epoch => undef), qr/an invalid epoch or nextCursor/],
-    ['no JSON', ['200 OK', '<html>'], qr/an answer that cannot be read/],
-    ['two megabytes', ['200 OK', 'x' x 2_000_000], qr/cannot be reached/],
+    ['a number in place of an object', page(claims => [1]), qr/something other than objects/],
+    ['a missing epoch', page(epoch => undef), qr/an invalid epoch or nextCursor/],
+    ['an answer that is not JSON', ['200 OK', '<html>'], qr/an answer that cannot be read/],
+    ['an answer of two megabytes', ['200 OK', 'x' x 2_000_000], qr/cannot be reached/],
     ['a redirect', ["302 Found\r\nLocation: https://evil.example/", ''], qr/a redirect, which we do not follow/],
     ['an epoch that changes with each answer', do { my $n = 5; sub { page(epoch => 'e' . $n++, nextCursor => 'x') } },
         qr/restarts its list with every answer/],
     ['an answer that is never complete', page(epoch => '2', complete => JSON::PP::false()), qr/\A0 |restarts/]) {
     my ($what, $answer, $reason) = @$_;
-    like visit($answer), $reason, "$what is refused with one line";
-    cmp_ok claims(), '<=', 1, "$what stores nothing";
+    like visit($answer), $reason, "a visit has the expected result after $what";
+    cmp_ok claims(), '<=', 1, "$what adds no claim";
 }
 like $service->admin('peer', 'list'), qr/26AT7|club/, 'the list of peers remains readable';
 like visit($truth), qr/\A0 /, 'a valid answer after wrong answers is accepted';
@@ -185,7 +187,7 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
 }
 $service->stop;
 
-# Time and requests of each visit are limited, so a slow or endless peer does not delay the other peers.
+# Time and requests of each visit are limited, so a slow or endless peer does not block the other peers.
 {
     my $service = QSOsync::Service->start;
     my $member = $service->add_member('14AT1');
@@ -212,7 +214,7 @@ $service->stop;
             print $file "$name\n";
             close $file;
             my $answer = @answers > 1 ? shift @answers : $answers[0];
-            if (!defined $answer) { # sends one byte from time to time
+            if (!defined $answer) { # sends one byte five times per second
                 print $client "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n";
                 $client->flush;
                 while (print {$client} ' ' and $client->flush) { select undef, undef, undef, 0.2 }
@@ -242,19 +244,19 @@ $service->stop;
     is $asked, "slow\nhonest\n", 'a peer after a slow peer is asked';
     is $service->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at NOT NULL'), 1,
         'the claims of a peer after a slow peer are stored';
-    is $status, 1, 'a visit without any answer before its time limit has failed';
+    is $status, 1, 'a visit without a complete answer within the time limit fails';
     like $said, qr/\A.*slow did not answer everything during this visit; the next visit continues\n\z/,
         'the line about a visit that was cut off gives the reason';
     like $rows->()->{slow}{failure}, qr/during this visit/, 'the list of peers shows the failure';
 
     ($status, $said) = $pull->(1, [page(nextCursor => 'c1'), undef], [page()]);
-    is $status, 0, 'a visit cut short after an answer has not failed';
+    is $status, 0, 'a visit that is cut short after an answer succeeds';
     like $said, qr/the next visit continues/,
         'the line about a visit that reached its limit states that more will follow';
     is_deeply [@{$rows->()->{slow}}{qw(failure answeredAt)}], [undef, undef],
         'the list marks a visit that reached its limit as incomplete, without a failure';
     is $service->sqlite("SELECT cursor FROM peers WHERE name = 'slow'"), 'c1',
-        'the next visit continues at the stored position';
+        'the position for the next visit is stored';
 
     my $n = 2;
     ($status, $said, $asked) = $pull->(3600, [sub { page(nextCursor => 'c' . $n++) }], [page()]);
@@ -269,9 +271,9 @@ $service->stop;
     $service->stop;
 }
 
-# Two clubs have TLS and certificates from their own authority, one behind nginx, the other behind Apache. They are
-# paired and confirm each other's QSOs within one visit. A certificate from another authority or for another name is
-# refused with a clear line.
+# Two clubs have TLS and certificates from a private authority. One club is behind nginx, and the other club is behind
+# Apache. After pairing, each club confirms QSOs within one visit. A certificate from another authority or for another
+# name is refused with a clear line.
 SKIP: {
     skip 'needs nginx, Apache with mod_ssl and openssl', 1
         if !QSOsync::Front::has_apache() || !-x $QSOsync::Front::NGINX || !-e '/usr/lib/apache2/modules/mod_ssl.so'
@@ -296,7 +298,7 @@ SKIP: {
     }
 
     QSOsync::Front::end_leak_detector(); # the operator's command runs as Apache's user
-    # Such a club adds this setting to the systemd unit.
+    # A club with a private authority adds this setting to the systemd unit.
     $ENV{CURL_CA_BUNDLE} = "$place/clubs.pem";
     my ($here, $there) = map { club(@$_) } ['nginx', 'here'], ['fcgid', 'there'];
     my ($mine, $theirs) = ($here->add_member('14AT1'), $there->add_member('26AT777'));

@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'none', slow => 21, suite => 'all';
 
 # In two clubs, members write at random, are renamed (even to callsigns of the other club), disabled, added and deleted.
 # Logbooks are restored, clocks differ, visits run in pairs or are killed, and messages are lost, late or duplicated.
-# Whenever both clubs have asked each other, each stores exactly the claims that a plain calculation finds in the
-# other's log. Every matching QSO is confirmed, and no other. A QSO that remains confirmed keeps its time, no matter
-# which club confirms it.
+# Whenever both clubs have asked each other, each club stores exactly the claims that a plain calculation finds in the
+# other club's log. Every matching QSO is confirmed, and no other QSO. A QSO that remains confirmed keeps its time, no
+# matter which club confirms it.
 use File::Temp ();
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
@@ -15,7 +15,7 @@ my $end = time + ($ENV{QSOSYNC_TEST_SECONDS} || 20);
 srand $seed;
 note "seed $seed";
 
-# The second club's clock is an hour ahead of or behind the first.
+# The second club's clock is an hour ahead of or behind the first club's clock.
 my $folder = File::Temp->newdir;
 my $boot = QSOsync::Front::build_preload($folder, 't/powercut/boot.c');
 my @clock_ms = (0, pick(-3_600_000, 3_600_000));
@@ -25,7 +25,7 @@ my @club = map { club($_) } 0, 1;
 my $next = 10;
 sub club {
     my ($number) = @_;
-    # A sanitizer must be loaded first.
+    # A sanitizer must be loaded first, so sanitized programs keep the machine's clock.
     my %clock = QSOsync::Front::is_sanitized()
         ? () : (LD_PRELOAD => $boot, BOOT_CLOCK_MS => $clock_ms[$number]);
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_HISTORY_DAYS => 30, %clock });
@@ -55,7 +55,7 @@ sub admin {
 chomp(my $code = admin($club[0], 'peer', 'add', address($club[1])));
 admin($club[1], 'peer', 'enter', $code);
 
-# Decides the fate of a question while the network has faults.
+# Decides the fate of a request while the network has faults.
 sub fate {
     my ($number) = @_;
     return 'pass' if !-e $has_faults;
@@ -78,7 +78,7 @@ sub random_qso {
 }
 
 # The functions below change logs and members.
-my %log; # clientId => [club, member's place, QSO]
+my %log;
 sub active { return grep { !$_->{disabled} } @{$_[0]{members}} }
 sub write_some {
     my ($club, $count) = @_;
@@ -158,7 +158,7 @@ sub restore {
     }
     read_members($club);
 }
-# Updates the club's list of members after a restore: finds the members who exist, by their keys.
+# Updates the club's list of members after a restore. Members who still exist are found by key or by callsign.
 sub read_members {
     my ($club) = @_;
     my %rows = map { my ($callsign, $active) = split /\|/; ($callsign => $active) }
@@ -183,7 +183,8 @@ sub begin_visit {
     open STDERR, '>', '/dev/null';
     exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $club->{service}->db, 'peer', 'pull' or POSIX::_exit(1);
 }
-# Runs one or two visits at once on a bad line. Another visit can overtake a visit, and the first visit can be killed.
+# Runs one visit, or two visits at once, while the network has faults. The second visit can overtake the first visit,
+# and the first visit can be killed.
 sub visit {
     my ($club) = @_;
     QSOsync::Front::write_file($has_faults, '');
@@ -196,7 +197,7 @@ sub visit {
     unlink $has_faults;
 }
 
-# Repeats a question from any earlier time, whose answer was lost.
+# Asks for changes since another time, and ignores the answer.
 sub ask_in_vain {
     my ($club) = @_;
     my $other = $club[1 - $club->{number}]{service};
@@ -219,7 +220,8 @@ sub rows_of {
 }
 sub family { my ($mode) = @_; return defined $mode && ($mode == 3 || $mode == 4) ? 2 : $mode }
 
-# Returns a club's QSOs that count: id => [station, worked, band, channel, family, time, whether its member is active].
+# Returns a club's QSOs that another club can confirm: id => [station, worked, band, channel, family, time, whether the
+# member is active].
 sub contacts {
     my ($club) = @_;
     my %found;
@@ -240,8 +242,7 @@ sub matches {
 }
 sub spell { join ' ', map { $_ // '-' } @{$_[0]}[0 .. 5] }
 
-# Returns faults in the pairs of a club's own QSOs, as texts. The current owner of a callsign does not end an existing
-# pair.
+# Returns faults in the pairs of a club's own QSOs, as texts. A new owner of a callsign does not end an existing pair.
 sub faults_within {
     my ($service, $ours) = @_;
     my (@faults, %qso, %of_stations);
@@ -278,7 +279,7 @@ sub faults {
     for (rows_of($service, 'SELECT number, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims')) {
         my ($number, @claim) = @$_;
         my $of = pop @claim;
-        $number =~ s/\A\d+\.//; # the QSOs' member
+        $number =~ s/\A\d+\.//; # removes the member's id
         $claim{$number} = [\@claim, $of];
         my $there = $theirs->{$number};
         push @faults, "claim $number is @{[spell(\@claim)]} here, @{[$there ? spell($there) : 'none']} there"

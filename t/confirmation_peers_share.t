@@ -11,7 +11,6 @@ $service->sqlite("INSERT INTO peers (name, address, added_at, paired_at, code, f
     . join(', ', map { "('$_', 'https://$_', 1, 1, randomblob(32), X'" . sha256_hex($_) . "', 'x')" } @peers[0, 1]));
 my ($one, $other, $unknown) = @peers;
 
-# A peer's questions per minute are limited.
 sub statuses {
     my ($key, $address, $count) = @_;
     my %count;
@@ -27,14 +26,13 @@ sub statuses {
 my $first = statuses($one, '127.0.0.1', $limit + 2);
 like delete $first->{wait}, qr/\A[1-9]\d?\z/, 'a peer above the limit gets 429 with Retry-After';
 is_deeply $first, { 200 => $limit, 429 => 2 }, "$limit questions from a peer are answered per minute";
-is statuses($one, '127.0.0.2', 1)->{429}, 1, 'the limit holds for a peer at any address';
+is statuses($one, '127.0.0.2', 1)->{429}, 1, "a peer's requests from all addresses count towards one limit";
 is_deeply statuses($other, '127.0.0.1', 5), { 200 => 5 }, 'a second peer at the same address has its own limit';
 my $strange = statuses($unknown, '127.0.0.3', $limit + 3);
 is "$strange->{401} $strange->{429}", "$limit 3",
-    'a request with an unknown key counts towards the limit of its address';
+    "a request with an unknown key counts towards the limit of the sender's address";
 $service->stop;
 
-# The work for a question is limited.
 SKIP: {
     skip 'valgrind cannot run these programs', 1 if !QSOsync::Callgrind::is_possible();
     my @works;
@@ -64,7 +62,7 @@ SKIP: {
         $worker->stop;
         $service->stop;
     }
-    cmp_ok $works[1], '<=', 1.2 * $works[0], 'the work per request does not grow with the number of QSOs';
+    cmp_ok $works[1], '<=', 1.2 * $works[0], 'the work per request hardly grows with the number of QSOs';
 }
 
 done_testing;

@@ -1,8 +1,9 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 
-# A callsign with a prefix or suffix is a different station, so such QSOs do not confirm each other. Both members get
-# the reason, unless the reason reveals more of the other member's log than a QSO with equal callsigns would.
+# A callsign with a prefix or suffix is a different station, so QSOs that differ in a prefix or suffix do not confirm
+# each other. Both members get the reason, unless the reason would reveal more of the other member's log than a QSO with
+# equal callsigns.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 20261122;
 diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 srand $seed;
@@ -53,7 +54,7 @@ for my $case (@cases) {
     save(1, $theirs);
     my $name = join ' ', map { $_ // '-' } @$case[0 .. 3];
     is near(0)->{$mine->{clientId}}, $reason, "$name: the first member gets the expected reason";
-    is near(1)->{$theirs->{clientId}}, $reason, "$name: the second member gets the reason";
+    is near(1)->{$theirs->{clientId}}, $reason, "$name: the second member gets the expected reason";
     is +(grep { $_->{$mine->{clientId}} } confirmed(0)) ? 1 : 0, $day == 6 ? 1 : 0,
         "$name: only equal callsigns are confirmed";
 }
@@ -63,7 +64,7 @@ save(1, $theirs);
 is near(0)->{$mine->{clientId}}, undef, 'a QSO that differs in callsign and mode gets no reason';
 
 # Members have any number of QSOs under all kinds of callsigns. A member gets a reason for a QSO if and only if the QSO
-# would be confirmed with the callsigns that the partner has written.
+# would be confirmed with the callsigns in the partner's QSO.
 my (%qso, @wrong, $told);
 sub pick { $_[rand @_] }
 sub of { my ($who) = @_; my $call = $callsign[$who]; return pick($call, $call, "161/$call", "$call/P", "14/$call/M") }

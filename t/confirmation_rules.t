@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Two members' QSOs confirm each other under these conditions, tested on both sides of each limit.
+# Two members' QSOs confirm each other under certain conditions. The tests check both sides of each limit.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 
@@ -34,7 +34,7 @@ my @cases = (
     [0, {}, { callsignWorked => '- .' }, 'a worked callsign of only separators'],
     [1, { operatorCallsign => '21SD333/P' }, { callsignWorked => '21sd333/p' },
     'the operator callsign as the station that the other member worked'],
-    [0, { operatorCallsign => '21SD333/P' }, {}, 'an operator callsign with a suffix, worked without it'],
+    [0, { operatorCallsign => '21SD333/P' }, {}, 'an operator callsign with a suffix, worked without the suffix'],
     [0, {}, { callsignWorked => '21SD333/P' }, 'a worked callsign with a suffix that the station lacks'],
     [0, {}, \%pmr, 'another band'],
     [1, \%pmr, \%pmr, 'the same channel'],
@@ -48,13 +48,14 @@ my @cases = (
     [1, { mode => 'FM' }, {}, 'a mode on one side only'],
     [0, { qsoStatus => 'HRD' }, {}, 'heard only, by the first member'],
     [0, {}, { qsoStatus => 'HRD' }, 'heard only, by the second member'],
-    [1, { qsoStatus => 'WKD' }, { qsoStatus => 'CFM' }, 'the states worked and confirmed'],
+    [1, { qsoStatus => 'WKD' }, { qsoStatus => 'CFM' }, 'the statuses worked and confirmed'],
 );
 for my $case (@cases) {
     my ($expected, $mine, $theirs, $name) = @$case;
-    is confirmed($mine, $theirs), $expected, "$name: " . ($expected ? 'confirmed' : 'not confirmed');
+    is confirmed($mine, $theirs), $expected,
+        "$name: " . ($expected ? 'the QSOs confirm each other' : 'the QSOs do not confirm each other');
     is confirmed($theirs, $mine), $expected, "$name, with the members exchanged: "
-        . ($expected ? 'confirmed' : 'not confirmed')
+        . ($expected ? 'the QSOs confirm each other' : 'the QSOs do not confirm each other')
         unless exists $mine->{callsignWorked} || exists $theirs->{callsignWorked} || exists $mine->{operatorCallsign};
 }
 
