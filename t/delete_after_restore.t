@@ -1,9 +1,9 @@
 use QSOsync::Test fronts => 'nginx';
 use Fcntl qw(F_UNLCK F_WRLCK SEEK_SET);
 
-# After a restore a client receives deletions from its first download on, even while other clients write. The same holds
-# if stamps are ahead of the clock, as after a boot or after setting the clock back.
-my $IN_FLIGHT = 64; # the lock's offset in FILE-gate, before the safe stamp (src/database/writer_lock.c)
+# After a restore, a client receives all deletions since the client's first download, even while other clients write.
+# The same holds if stamps are ahead of the clock, as after a boot or after setting the clock back.
+my $IN_FLIGHT = 64; # offset of in_flight_ms in FILE-gate, followed by safe_stamp_ms (src/database/writer_lock.c)
 my $service = QSOsync::Service->start;
 my $db = $service->db;
 $service->post_batch([map { qso() } 1 .. 5]);

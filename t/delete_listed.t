@@ -6,7 +6,8 @@ my $service = QSOsync::Service->start(site => 1);
 sub page { $service->get("/logs?$_[0]")->json }
 sub deleted_ids { [map { $_->{clientId} } @{$_[0]{deleted}}] }
 
-# Returns all pages of changes since a time: rows of [kind, clientId, stamp], and whether all deletions are known.
+# Returns the changes since a time, from all pages: rows of [kind, clientId, stamp], and whether all deletions are
+# known.
 sub changes {
     my ($since, $limit) = @_;
     my (@rows, $complete, $cursor);
@@ -46,10 +47,9 @@ is_deeply page("updatedSince=$page->{deleted}[0]{deletedAt}&includeDeleted=true"
 is_deeply page("updatedSince=$page->{serverTime}&includeDeleted=true")->{deleted}, [],
     'the next download does not repeat the deletion';
 
-# Pages without includeDeleted are unchanged.
 for my $query ("updatedSince=$since", "updatedSince=$since&includeDeleted=false") {
     is_deeply [sort keys %{page($query)}], [qw(items nextCursor serverTime)],
-        "a page of $query has no field of deletions";
+        "a page for $query has no field for deletions";
 }
 is_deeply page('includeDeleted=true')->{deleted}, [], 'a download of the whole log lists no deletions';
 for my $value ('', '1', 'TRUE', 'yes', 'true&includeDeleted=true') {
@@ -58,7 +58,7 @@ for my $value ('', '1', 'TRUE', 'yes', 'true&includeDeleted=true') {
     is $response->json->{error}{details}[0]{field}, 'includeDeleted', 'the error names includeDeleted';
 }
 
-# Changes have an order, in pages of every size.
+# Changes are in the order of their stamps, in pages of every size.
 $service->post_batch([$sent[1]]);
 $service->delete_qso($sent[2]{clientId});
 $service->post_batch([@sent[3, 4]]);
@@ -82,13 +82,13 @@ is_deeply [map { $_->{clientId} } @{page("updatedSince=$since&cursor=$cursor")->
 $service->post_batch([$sent[2], $sent[5], { %{$sent[6]}, band => 'nothing' }]);
 ($rows) = changes($since, 500);
 is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7],
-    'a deletion ends when its clientId is used again, unless the QSO is rejected';
+    'a deletion is no longer listed when its clientId is used again, unless the QSO is rejected';
 is_deeply [map { $_->[1] } grep { $_->[0] eq 'item' } @$rows], [map { $sent[$_]{clientId} } 1, 3, 4, 8, 2, 5],
     'a QSO saved again is among the items';
 $service->delete_qso($sent[2]{clientId});
 ($rows) = changes($since, 500);
 is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7, 2],
-    'a QSO deleted again is listed once, at its new place';
+    'a QSO deleted again is listed once, in the new place';
 
 # Another member's deletions are not listed.
 my $other = $service->add_member('26AT101');

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Deletions are known for the configured time, from the upgrade that introduced them, and from the restore of an older
-# logbook.
+# Deletions are known for the configured time, but only since the upgrade that introduced tombstones, and since the last
+# restore.
 my $service = QSOsync::Service->start(workers => 1);
 my $day = 86400;
 sub since { iso_time(time - $_[0] * $day) }
@@ -46,11 +46,11 @@ is is_complete(11), 0, 'removed deletions stay unknown under a longer setting';
 restart(QSOSYNC_TOMBSTONE_DAYS => 0);
 my $now = $service->get('/logs?limit=1')->json->{serverTime};
 $service->delete_qso($sent[21]{clientId});
-ok !changes($now)->{deletedComplete}, 'with QSOSYNC_TOMBSTONE_DAYS=0 no deletion is known';
+ok !changes($now)->{deletedComplete}, 'with QSOSYNC_TOMBSTONE_DAYS=0, no deletion is known';
 restart(QSOSYNC_TOMBSTONE_DAYS => 730);
 ok !changes($now)->{deletedComplete}, 'a deletion without a tombstone stays unknown';
 
-# A restored backup brings deleted QSOs back and starts another history.
+# A restored backup contains deleted QSOs again, and deletions before the restore are no longer known.
 $service->delete_qso($sent[22]{clientId});
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);
@@ -59,8 +59,8 @@ $service->delete_qso($sent[23]{clientId});
 $service->post_batch([my $lost = qso()]);
 my $after = $service->get('/logs?limit=1')->json->{serverTime};
 $service->admin('restore', $backup);
-for ([$before, 'the backup'], [$after, 'the last download before it']) {
-    ok !changes($_->[0])->{deletedComplete}, "after a restore deletions since $_->[1] are unknown";
+for ([$before, 'the backup'], [$after, 'the last download before the restore']) {
+    ok !changes($_->[0])->{deletedComplete}, "after a restore, deletions since $_->[1] are unknown";
 }
 # The millisecond of the restore itself is uncertain.
 my $restored;
@@ -81,7 +81,7 @@ $service->start_worker;
 ok !changes($restored)->{deletedComplete},
     'after a restore over a damaged logbook, earlier deletions are unknown';
 
-# An import can restore a clientId.
+# An import can save a deleted QSO again.
 my $export = $service->directory . '/log.adi';
 QSOsync::Front::write_file($export, $service->admin('export', '21SD333'));
 my ($exported) = $service->download;
@@ -132,7 +132,7 @@ finds('INSERT INTO tombstones SELECT id, member_id, synced_at, NULL FROM qsos LI
 finds('UPDATE members SET log_revision = 0; UPDATE qsos SET synced_at = 0', qr/older log revision than a deletion/,
     'a deletion that did not raise the revision');
 
-# A logbook of an older schema knows no earlier deletion.
+# In a logbook with an older schema, no earlier deletion is known.
 my $older = $service->directory . '/older.db';
 system("cat '$QSOsync::Front::SOURCE'/schema/migrations/000[1-4]_*.sql - <<'END' | sqlite3 '$older'
 INSERT INTO members (id, callsign, locator, login, created_at, log_revision)
@@ -144,7 +144,7 @@ END
     local $service->{db} = $older;
     $service->admin('init');
     is $service->sqlite('SELECT deletions_since FROM logbook'), 1000,
-        'after an upgrade deletions are known since the last stamp';
+        'after an upgrade, deletions are known since the last stamp';
 }
 
 done_testing;
