@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none', slow => 95, suite => 'all';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 
-# Sites of nginx and Apache are broken on purpose, with their files in Debian's places. The test pastes the doctor's fix
-# into root's shell, and the doctor then finds no fault. The test has its own name spaces, so this machine stays
+# Sites of nginx and Apache are broken on purpose, with their files in Debian's folders. The test pastes the doctor's
+# fix into root's shell, and the doctor then finds no fault. The test has its own name spaces, so this machine stays
 # unchanged.
 enter_own_machine();
 my $source = $QSOsync::Front::SOURCE;
@@ -31,7 +31,7 @@ reload*nginx)
 restart*qsosync*.service*) start-units ;;
 esac
 END
-# The workers have units: two sockets, with two workers per socket.
+# Starts the workers as their units do: two sockets, with two workers per socket.
 program('start-units', <<'END' =~ s/PLACE/$place/gr);
 for pid in $(cat /run/qsosync/pids 2> /dev/null); do kill "$pid" 2> /dev/null; done
 rm -f /run/qsosync/worker.sock /run/qsosync/site.sock
@@ -55,12 +55,12 @@ exec perl -MIO::Socket::UNIX -MPOSIX -e '
         }
     }' $settings
 END
-# Starts the workers of the shipped units as systemd would.
+# Creates a logbook with a member, a key and a backup.
 must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin '
     . "member add 21SD333 --locator JO59 && qsosync-admin club set --address https://$host");
 chomp(my $key = `qsosync-admin key add 21SD333 --name test --scope READ`);
 must('qsosync-admin backup /var/backups/copy.db');
-# The workers have these settings in addition to those of their unit.
+# Starts the workers with these settings, in addition to the settings in the units.
 sub start_workers {
     my (%environment) = (QSOsync::Front::sandbox_setting(), @_);
     QSOsync::Front::write_file('/run/workers-environment', join '', map { "$_=$environment{$_}\n" }
@@ -78,7 +78,7 @@ sub doctor {
     start_workers(%many);
     return examine();
 }
-# Changes the site's file, restarts the web server, and checks the doctor's finding and its fix.
+# Changes the site's file, restarts the web server, and checks the doctor's finding and fix.
 my ($server, $site, $shipped);
 sub broken {
     my ($cause, $check, $pattern, $change, %option) = @_;
@@ -104,7 +104,7 @@ sub inlined {
     $text =~ s/\A(.*)^ *\Q$line\E$/$1$content/ms or die "$line is not there";
     return $text;
 }
-my $passwords = '/var/lib/qsosync/logbook.db-logins'; # a site as earlier versions created it
+my $passwords = '/var/lib/qsosync/logbook.db-logins'; # the password file of sites that earlier versions created
 sub replace { my ($from, $to) = @_; s/$from/$to/ or die "$from is not there" }
 
 SKIP: {
@@ -181,7 +181,7 @@ location / { return 200 welcome; } }\n" });
         must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done');
     }, stopped => 1);
 
-    # Workers have faults.
+    # The workers have faults.
     sub unit {
         must('mkdir -p /etc/systemd/system/qsosync.service.d');
         QSOsync::Front::write_file('/etc/systemd/system/qsosync.service.d/test.conf', "[Service]\n$_[0]\n");
@@ -201,7 +201,7 @@ location / { return 200 welcome; } }\n" });
     }
     doctor();
     must('kill $(cat /run/qsosync/pids); rm /run/qsosync/worker.sock');
-    fixed('none is there', 'trouble', 'address', qr/no worker answers/);
+    fixed('no worker is running', 'trouble', 'address', qr/no worker answers/);
     must("cp $source/src/service/qsosync.service /etc/systemd/system/");
     unit('Environment=QSOSYNC_RATE_LIMIT=0');
     must('systemctl restart qsosync.socket qsosync.service');
@@ -209,13 +209,13 @@ location / { return 200 welcome; } }\n" });
     must('rm -r /etc/systemd/system/qsosync*; systemctl restart qsosync.socket qsosync.service');
     must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db init && '
         . 'qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
-    must('systemctl restart nginx'); # the limit also counts the requests of that doctor
+    must('systemctl restart nginx'); # the limit also counts the doctor's earlier requests
     {
         chomp(
             local $ENV{QSOSYNC_KEY} =
                 `qsosync-admin --db /var/lib/other/logbook.db key add 26AT101 --name test --scope READ`);
-        fixed('they do not serve our logbook', 'trouble', 'authorization', qr/the service uses another logbook/, '--db',
-            '/var/lib/other/logbook.db');
+        fixed('the workers serve another logbook', 'trouble', 'authorization', qr/the service uses another logbook/,
+            '--db', '/var/lib/other/logbook.db');
     }
     must('systemctl restart qsosync.socket qsosync.service');
 
@@ -238,7 +238,7 @@ location / { return 200 welcome; } }\n" });
     must("rm /etc/nginx/conf.d/broken.conf /etc/nginx/sites-enabled/* $available");
     $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
 
-    # nginx refuses to reload if the key of a zone has changed, and reports the refusal only in nginx's error log.
+    # nginx refuses to reload if the key of a zone has changed, and reports the refusal only in the error log.
     my $put = '/usr/local/share/qsosync/service/put-site nginx';
     my $serve = sub {
         my ($text, $key) = @_;
@@ -323,7 +323,7 @@ must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/q
     . "echo 'case \"\$*\" in enable*north*) start-north ;; esac' >> $place/bin/systemctl");
 sub instance {
     my ($line) = @_;
-    local $ENV{QSOSYNC_DB} = '/var/lib/qsosync/logbook.db'; # a fault in one club must not affect the other club
+    local $ENV{QSOSYNC_DB} = '/var/lib/qsosync/logbook.db'; # the command must not use the first club's logbook
     my $done = run_line("qsosync-admin instance $line");
     return ($done, QSOsync::Front::read_file("$place/run.log"));
 }
@@ -331,7 +331,7 @@ sub stop_server {
     must($_[0] eq 'nginx' ? 'nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done'
         : 'apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
 }
-# Returns the status of the site's answer, over TLS or as requested by the proxy.
+# Returns the HTTP status of an answer to curl with these arguments.
 sub answers { return `curl -s -o /dev/null -w '%{http_code}' @_` }
 for my $server ('nginx', 'apache2') {
     next if !-x "/usr/sbin/$server" || !-d "/etc/$server/sites-enabled";
@@ -344,13 +344,13 @@ for my $server ('nginx', 'apache2') {
         my ($done, $said) = instance('add north --address https://north.example.org/');
         ok $done, "$kind: one command adds a club, $turn" or diag $said;
         like $said, qr{cluster at port 7301, its logbook in /var/lib/qsosync-north},
-            'instance add prints port and logbook';
+            'instance add prints the port and the logbook';
     }
     my @stat = stat '/var/lib/qsosync-north/logbook.db';
-    is getpwuid $stat[4], 'qsosync-north', "the club's user owns its logbook";
+    is getpwuid $stat[4], 'qsosync-north', "the second club's user owns the club's logbook";
     like QSOsync::Front::read_file('/etc/systemd/system/qsosync-cluster-north@.service'),
         qr{^Environment=QSOSYNC_DB=/var/lib/qsosync-north/.*^User=qsosync-north$}ms,
-        "the club's cluster reads its logbook";
+        "the second club's cluster uses the club's logbook";
     start_workers(%many);
     my ($status, $report) = examine();
     is "$status $report->{status}", '0 ok',
@@ -368,7 +368,7 @@ for my $server ('nginx', 'apache2') {
     is answers('https://north.example.org/healthz'), 200,
         "$kind: the second club is served without the first club's site";
     must("mv /run/kept $first; systemctl restart $server");
-    # The club is removed.
+    # The second club is removed.
     for my $turn ('for the first time', 'for the second time') {
         my ($done, $said) = instance('remove north');
         ok $done, "$kind: one command removes the club, $turn" or diag $said;
@@ -379,7 +379,7 @@ for my $server ('nginx', 'apache2') {
         "$kind: instance remove deletes site and units";
     ok -s '/var/lib/qsosync-north/logbook.db', 'instance remove keeps the logbook';
     is answers("https://$host/healthz"), 200, 'the first club is served after the removal of the second club';
-    # With both clubs behind a proxy, both sites listen on the port.
+    # Behind a proxy, the sites of both clubs listen on the same port.
     must("$put $host --proxy 127.0.0.1");
     my ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.1');
     ok $done, "$kind: a removed club can be added again, behind a proxy" or diag $said;
@@ -418,8 +418,8 @@ for my $wrong (['add site --address https://site.example.org', qr/not be "site"/
 }
 ok !getpwnam 'qsosync-south', 'a refused instance command creates no user';
 
-# A proxy terminates TLS; another site of the same nginx plays the proxy. Faults of the proxy are reported as such, with
-# the line that fixes them. Other faults are fixed on this server.
+# A proxy terminates TLS. Another site of the same nginx acts as the proxy. For a fault of the proxy, the doctor prints
+# the line that corrects the proxy's site. Other faults are fixed on this server.
 SKIP: {
     skip 'nginx is not installed', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
     must('rm -rf /etc/nginx/sites-enabled/* /etc/nginx/conf.d/* /var/backups/qsosync-site-* && certbot renew');
@@ -440,7 +440,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         or diag $all[1]{text};
     is_deeply [grep { /clients/ } map { $_->{check} } @{$all[1]{checks}}], ['clients'],
         'the doctor examines the path through the proxy';
-    # Breaks lines of the proxy. The fix replaces these lines.
+    # Breaks the proxy's site. Checks the doctor's finding, and that the line in the fix corrects the proxy's site.
     my $faulty = sub {
         my ($cause, $check, $pattern, $level, $change) = @_;
         local $_ = $right;
@@ -550,7 +550,7 @@ SKIP: {
     # Port 80 redirects to https, except for certbot's answers, and no log contains a token.
     must('mkdir -p /var/www/html/.well-known/acme-challenge && echo proof > /var/www/html/.well-known/acme-challenge/x '
         . '&& systemctl restart apache2');
-    is `curl -s http://$host/.well-known/acme-challenge/x`, "proof\n", 'apache2: certbot answers at port 80';
+    is `curl -s http://$host/.well-known/acme-challenge/x`, "proof\n", "apache2: certbot's answer is served on port 80";
     for my $path (qw(/ /profile/?a=b%2Fc&d=%3f /api/v1/logs/a%2Fb /x%3fy?z /cloudlog/qsosyncup_secret11/x?y=z)) {
         is `curl -s -o $place/body -w '%{http_code} %{redirect_url}' 'http://$host$path'`,
             "308 https://$host$path", "apache2: http://NAME$path redirects to https";

@@ -3,8 +3,8 @@ use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 use IO::Socket::INET;
 
-# The doctor examines the web server. Root's doctor finds the web server's faults and leaves no files. The doctor of the
-# service's user names what it cannot see.
+# The doctor examines the web server. If root runs the doctor, the doctor finds the web server's faults and leaves no
+# file. If the service's user runs the doctor, the report names what this user cannot see.
 enter_own_machine();
 plan skip_all => 'nginx is not installed' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
 install_service();
@@ -39,7 +39,7 @@ finds(\@as_user, 'a key that does not fit, if a user runs the doctor', 'trouble'
 must("cp $place/site $site");
 {
     my $other = IO::Socket::INET->new(LocalPort => 443, Listen => 1, ReuseAddr => 1) or die;
-    finds($_->[1], "another program has port 443, with $_->[0]", 'trouble', 'web server',
+    finds($_->[1], "another program uses port 443, with $_->[0]", 'trouble', 'web server',
         qr/port 443 is used by another program/, qr/\Astop that program/)
     for ["root's doctor", []], ["a user's doctor", \@as_user];
 }
@@ -75,7 +75,7 @@ finds([], 'a running web server with broken files', 'warning', 'web server',
     qr/\Afix the reported error, then systemctl/);
 unlink '/etc/nginx/conf.d/broken.conf';
 
-# A foreign certificate in certbot's place is not renewed by certbot.
+# certbot does not renew the operator's own certificate, even in certbot's folder.
 sub certificate_expires {
     my ($name, $fix) = @_;
     must('systemctl restart nginx');
@@ -85,17 +85,17 @@ sub certificate_expires {
 must('certbot expired');
 certificate_expires('an expired certificate from certbot', qr/\Acertbot renew && systemctl reload nginx\z/);
 must("rm /etc/letsencrypt/renewal/$host.conf");
-certificate_expires("the operator's own certificate in certbot's place",
+certificate_expires("the operator's own certificate in certbot's folder",
     qr{\Areplace /etc/letsencrypt/live/$host/fullchain\.pem with });
 must("certbot certonly -d $host; systemctl restart nginx");
 
-# Units have faults.
+# The units have faults.
 must('systemctl mask qsosync.service');
 pasted(finds([], 'a masked unit', 'trouble', 'units', qr/masked, .*: qsosync\.service\z/,
     qr/\Asystemctl unmask qsosync\.service && systemctl enable --now qsosync\.service\z/));
 is_well('the fix unmasks the unit');
 must('systemctl disable qsosync.service');
-is_well('a socket starts its service even after a reboot');
+is_well('the doctor finds no fault if only the socket is enabled, because the socket starts the service');
 must('systemctl disable qsosync.socket');
 pasted(finds([], 'units that are not enabled', 'warning', 'units',
     qr/not enabled, .*: qsosync\.socket qsosync\.service\z/,
@@ -117,15 +117,15 @@ must('systemctl start qsosync.service');
     is_well('the fix makes a backup');
 }
 
-# A logbook is missing with its whole folder, and its backups are elsewhere.
+# The logbook's folder is empty, and the backups are elsewhere.
 must('systemctl stop qsosync.service qsosync-site.service; '
     . 'mkdir /var/lib/moved; mv /var/lib/qsosync/* /var/lib/moved/');
-finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
+finds([], 'a logbook that is gone with all files in its folder', 'trouble', 'database',
     qr/does not exist; restore returns to the backup of 20\S+Z, and everything saved later is lost\z/,
     qr{\Afind out where the logbook is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
 must('mv /var/lib/moved/* /var/lib/qsosync/; systemctl start qsosync.service qsosync-site.service');
 
-# The kernel has made a file system read-only. Workers that were started in that time stay read-only.
+# A file system is read-only, as after an error of the disk. Workers that start in this state stay read-only.
 must('systemctl stop qsosync.service qsosync-site.service; cp -a /var/lib/qsosync /var/lib/moved/; '
     . 'mount -t tmpfs -o mode=750 tmpfs /var/lib/qsosync && chown qsosync: /var/lib/qsosync && '
     . 'cp -a /var/lib/moved/qsosync/. /var/lib/qsosync/ && mount -o remount,ro /var/lib/qsosync; '
@@ -134,7 +134,6 @@ pasted(finds([], 'a file system that is read-only', 'trouble', 'folder', qr/moun
     qr{\Amount -o remount,rw .* && systemctl restart qsosync\.service qsosync-site\.service\z}));
 is_well('the fix lets the workers write');
 
-# Root's doctor sends requests with the rights of the logbook's owner.
 {
     my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 8) or die;
     my $port = $listener->sockport;

@@ -6,7 +6,7 @@ use IO::Socket::UNIX;
 use IPC::Open2 qw(open2);
 
 # qsosync-admin doctor runs on the machine of the logbook, with installations broken on purpose. Each finding names the
-# cause, and the pasted command fixes the cause.
+# cause. If the fix is a command, pasting the command fixes the cause.
 plan skip_all => 'needs root, to break what belongs to somebody else' if $> != 0;
 my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
 plan skip_all => 'needs the user daemon' if !defined $uid;
@@ -47,7 +47,8 @@ sub prepare {
 }
 sub examine { QSOsync::Doctor::run($_[0], '--db', $db, 'doctor') }
 
-# Breaks one installation. The doctor finds the fault and, if the fix is a shell command, pasting the command fixes it.
+# Breaks an installation. Checks the doctor's finding and, with the option pasted, whether pasting the fix removes the
+# fault.
 sub broken {
     my ($cause, $level, $check, $pattern, $fix, $break, %option) = @_;
     prepare($option{folder});
@@ -67,7 +68,7 @@ prepare();
 my ($status, $report) = examine();
 is "$status $report->{status}", '0 ok', 'the doctor finds no fault in a correct installation' or diag $report->{text};
 is_deeply [grep { $_->{level} ne 'ok' || defined $_->{fix} } @{$report->{checks}}], [],
-    'every check of a correct installation is ok without a fix';
+    'every check of a correct installation reports ok, without a fix';
 my $text = `qsosync-admin --db '$db' doctor`;
 like $text, qr/^ok +database +\Q$db\E is a QSOsync logbook$/m, 'the printed report has one line per check';
 my @before = map { [stat] } glob "$folder/*";
@@ -143,7 +144,7 @@ broken('a write-ahead log that grows', 'warning', 'log',
     readline $from_shell;
     shell("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes) SELECT 1, "
         . "randomblob(16), 0, 0, 0, 0, hex(randomblob(1000)) FROM generate_series(1, 40000)");
-    kill 'KILL', $reader; # the reader that kept other processes from shortening the log
+    kill 'KILL', $reader; # the reader that kept other processes from shortening the write-ahead log
     waitpid $reader, 0;
 }, %pasted);
 broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/timedatectl/, sub {
@@ -228,14 +229,14 @@ SKIP: {
 # The workers serve another logbook.
 my $service = QSOsync::Service->start;
 prepare();
-chown 0, 0, $folder, glob "$folder/*" or die; # the user of these workers
+chown 0, 0, $folder, glob "$folder/*" or die; # these workers run as root
 QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers', qr/serve another logbook/,
     qr/\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor\z/, examine());
 (undef, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor');
 ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '4 run' } @{$report->{checks}}),
     'the doctor counts workers of the logbook';
 
-# The shipped units run as on their own machine: in a mount name space, with the logbook in its default place.
+# The shipped units run as on their own machine: in a mount name space, with the logbook at the default path.
 SKIP: {
     my ($default) = `qsosync-admin --help` =~ m{^ +(/\S+/logbook\.db)$}m;
     skip 'needs the right to unshare mounts, and /etc/systemd/system', 1
@@ -266,7 +267,7 @@ SKIP: {
     QSOsync::Doctor::finds('a socket without a listener', 'trouble', 'socket', qr/nothing is listening/, $restart,
         $examine->());
 
-    # The timer of backups can come from make install, from the operator, or from the package.
+    # The backup timer can come from make install, from the operator, or from the package.
     mkdir "$run/$_" or die for 'systemd', 'systemd/system';
     unlink "$db-last-backup" or die;
     my $start = 'systemctl enable --now qsosync-backup\.timer && systemctl start qsosync-backup\.service\z';

@@ -5,8 +5,8 @@ use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX ();
 
-# The doctor examines the shipped units: settings, sockets, ports, an older program. The units run as on their own
-# machine, in a mount name space with the logbook in its default place.
+# The doctor examines the shipped units: settings, sockets, ports and programs. The units run as on their own machine,
+# in a mount name space with the logbook at the default path.
 SKIP: {
     skip 'needs root', 1 if $> != 0;
     my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
@@ -25,7 +25,7 @@ SKIP: {
         "cp $source/src/service/qsosync*.s* $units; getent passwd > $place/passwd; "
         . "grep -q '^qsosync:' $place/passwd || echo 'qsosync:x:$uid:$gid\::/:/bin/false' >> $place/passwd") == 0
         or die;
-    mkdir "$place/none" or die; # no web server is installed, except for sites in $place/sites
+    mkdir "$place/none" or die; # hides the machine's web servers until $place/sites exists
     my @wrapper = ('unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c',
         "for server in nginx apache2; do [ -e $place/sites ] || [ ! -d /etc/\$server ] ||
             mount --bind $place/none /etc/\$server; done
@@ -59,7 +59,7 @@ SKIP: {
         qr/\Asystemctl restart qsosync\.service\z/);
     finds('workers of the pages that do not run', 'trouble', 'pages', qr/no page worker is running/,
         qr/\Asystemctl restart qsosync-site\.service\z/);
-    # Runs the doctor as a unit does: in a user name space made by root, which the workers' own user cannot enter.
+    # The workers run in a user name space that root created, as in a unit. The workers' user runs the doctor.
     SKIP: {
         skip 'needs the right to unshare users', 3 if system('unshare', '--user', 'true') != 0;
         my @as_user = ('setpriv', "--reuid=$uid", "--regid=$gid", '--clear-groups');
@@ -82,8 +82,8 @@ END
         is $status, 0, 'the doctor finds no fault as the workers\' user';
         unlink @programs;
     }
-    # A release lists the checksums of its programs: the package installs the list, and the archive has it next to the
-    # command.
+    # A release lists the checksums of its programs. The package installs this list, and the archive contains the list
+    # next to qsosync-admin.
     finds('programs that were built here', 'ok', 'programs', qr/built on this machine, not from a release/, undef);
     {
         my @programs = map { "$place/$_" } qw(qsosync.fcgi qsosync-site.fcgi);
@@ -132,7 +132,7 @@ END
     chown $uid, $gid, $db or die;
     chmod 0640, $db or die;
 
-    # Settings have faults.
+    # Some settings have faults.
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_WRITE_WAIT_MS=10 s\"");
     finds('a wrong setting', 'trouble', 'settings',
         qr{club\.conf: QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000; no worker starts},
@@ -164,14 +164,14 @@ END
         qr{qsosync\.service serves another logbook, .*/backup\.db},
         qr{\Aqsosync-admin --db /var/lib/qsosync/backup\.db doctor\z});
     drop_in('qsosync.service', "[Service]\nEnvironment=OTHER_QSOSYNC_DB=/x 'QSOSYNC_DB=$default'");
-    unlike_finding('settings', 'the examined logbook gives no finding');
+    unlike_finding('settings', 'a drop-in that names the examined logbook gives no finding');
     unlink "$units/qsosync.service.d/club.conf" or die;
     drop_in('qsosync-cluster@.service', "[Service]\nEnvironment=QSOSYNC_NOD=CLUB");
     finds('a misspelt setting for the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD,/,
         qr/restart qsosync-cluster\.socket\z/);
     unlink "$units/qsosync-cluster\@.service.d/club.conf" or die;
 
-    # The socket has a path.
+    # The path of a socket can be too long.
     my $long = '/run/qsosync/' . 'x' x 94 . '.sock';
     drop_in('qsosync.socket', "[Socket]\nListenStream=\nListenStream=$long");
     finds('a socket with a path of 112 bytes', 'trouble', 'socket',
@@ -179,7 +179,7 @@ END
         qr{\Ashorten ListenStream \(systemctl edit --full qsosync\.socket\)});
     unlink "$units/qsosync.socket.d/club.conf" or die;
 
-    # The cluster feed has a port.
+    # The port of the cluster feed can be closed.
     my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 1) or die;
     my $port = $listener->sockport;
     close $listener;
@@ -209,9 +209,9 @@ END
             qr{\A/run/qsosync-north/worker\.sock: No such file},
             qr/\Asystemctl enable \Q$both\E && systemctl restart \Q$both\E\z/, $status, $report);
         is scalar(grep { $_->{level} eq 'trouble' } @{$report->{checks}}), 1,
-            'sockets with an empty folder give one finding';
+            'missing sockets in an empty folder give one finding';
         ok !(grep { ($_->{fix} // '') =~ /qsosync(?:-site)?\.s/ } @{$report->{checks}}),
-            "a club's advice names no other club's units" or diag $report->{text};
+            "the advice for a club names no other club's units" or diag $report->{text};
         drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
         finds('a misspelt setting for one of several clubs', 'warning', 'settings',
             qr{/qsosync\@north\.service\.d/club\.conf: there is no setting QSOSYNC_RATE_LIMT},
@@ -223,7 +223,7 @@ END
         system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
     }
 
-    # A web server is not running. Another program can already use port 80, so the checks use port 8080.
+    # nginx is not running. Another program uses either port 80 or port 8080, the port in nginx's site.
     SKIP: {
         skip 'nginx is not installed', 4 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled'
             || system('unshare', '-n', 'true') != 0;
@@ -261,8 +261,8 @@ END
     }
 }
 
-# The owner of the logbook's folder, or another user, sets traps for root. Root's commands do not wait for any trap,
-# print no raw bytes, and do not believe a process about the logbook's owner.
+# The owner of the logbook's folder, or another user, sets traps for root. Root's commands do not wait for a FIFO, print
+# no control characters, and do not trust another user's process about the logbook's owner.
 SKIP: {
     skip "needs root, to examine another user's folder", 1 if $> != 0;
     my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
@@ -292,7 +292,7 @@ SKIP: {
     sub examine_folder { QSOsync::Doctor::run([], '--db', $db, 'doctor') }
     sub wrong { my ($report) = @_; grep { $_->{level} ne 'ok' } @{$report->{checks}} }
 
-    # The shell's status is 124 if timeout ended the command.
+    # Runs a command as root. Returns the exit status, which is 124 if timeout ended the command.
     sub root {
         my ($input, @words) = @_;
         system('sh', '-c', 'exec timeout 20 "$@" < ' . $input . " > $place/said 2>&1", 'sh', "$place/qsosync-admin",
@@ -311,7 +311,7 @@ SKIP: {
         my @waiting = grep { unlink "$place/other.db";
         root('/dev/null', map { s/BACKUP/$folder\/backup.db/r } @$_) == 124 } @commands;
         is join(', ', map { $_->[0] } @waiting), '', "no command that root runs waits for a FIFO at FILE$suffix";
-        unlink "$db$suffix"; # a backup replaces the record
+        unlink "$db$suffix"; # a backup replaces FILE-last-backup
         POSIX::mkfifo("$db$suffix", 0666) or die;
         my ($status, $report) = examine_folder();
         my ($found) = grep { $_->{message} =~ /is not (?:a regular|a) file/ } @{$report->{checks}};
@@ -329,7 +329,7 @@ SKIP: {
             'status does not wait for a FIFO as its logbook';
     }
 
-    # These bytes move a terminal's cursor.
+    # These bytes set a terminal's title and clear the screen.
     prepare();
     my $escape = "\e]0;owned\a\e[2J";
     mkdir "$folder/$escape" or die;
@@ -355,14 +355,14 @@ SKIP: {
     is scalar(wrong($report)), 1, 'files with the wrong owner give one finding' or diag $report->{text};
     my ($owner) = wrong($report);
     like $owner->{fix}, qr/\Achown $user: --no-dereference \S+ \S+\z/,
-        'one line gives all files to the workers';
+        "one line gives all files to the workers' user";
     like $owner->{message}, qr/other files of the logbook: 1/, 'the doctor counts files with the wrong owner';
     is system($owner->{fix}), 0, 'the fix for the files succeeds';
     ($status, $report) = examine_folder();
     is "$status $report->{status}", '0 ok', 'the doctor finds no other fault' or diag $report->{text};
     is QSOsync::Front::read_file($db), $content, 'the fix keeps the logbook unchanged';
 
-    # Another user's process claims, by its name or its program file, to be a worker of this logbook.
+    # Another user's process has the name of a worker, and has this logbook in its environment.
     sub pretending {
         my ($what, @command) = @_;
         prepare();

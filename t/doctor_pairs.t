@@ -4,9 +4,9 @@ use QSOsync::OwnMachine;
 
 # The test draws two faults at once from the list. Running the doctor and pasting its lines ends within five rounds,
 # with "ok" or with advice that has no line. No line loses, adds or changes anything that was right.
-# QSOSYNC_DOCTOR_PAIRS is the number drawn per web server (together 8), "all" (after each fault on its own), or "alone".
-# QSOSYNC_DOCTOR_PART=0/3 with QSOSYNC_TEST_SEED selects the first third of all pairs, and QSOSYNC_DOCTOR_SERVER selects
-# one web server.
+# QSOSYNC_DOCTOR_PAIRS is the number of pairs per web server (by default 6 for nginx and 2 for Apache). "all" tests each
+# fault on its own and then all pairs, and "alone" tests no pairs. QSOSYNC_DOCTOR_PART=0/3 with QSOSYNC_TEST_SEED
+# selects the first third of all pairs, and QSOSYNC_DOCTOR_SERVER selects one web server.
 my $rounds_max = 5;
 enter_own_machine();
 drawn_seed();
@@ -28,7 +28,7 @@ must("openssl req -x509 -newkey ed25519 -nodes -days 30 -subj /CN=$host -addext 
     . "/etc/ssl/own.key -out /etc/ssl/own.pem && cp $place/ca.pem /etc/ssl/our-authority.pem");
 $ENV{QSOSYNC_KEY} = $key;
 
-# Returns the members, keys and QSOs of a copy, which is read separately, without values that a restore changes.
+# Returns the members, keys and QSOs in a copy of the logbook, without values that a restore changes.
 sub content {
     my ($file) = @_;
     must("rm -f $place/copy*; cp $file $place/copy; ! test -e $file-wal || cp $file-wal $place/copy-wal");
@@ -36,7 +36,7 @@ sub content {
         SELECT hex(fingerprint), revoked_at FROM api_keys ORDER BY 1;
         SELECT hex(client_id), callsign_worked, qso_at FROM qsos ORDER BY 1' 2>&1`;
 }
-# Returns the files with the operator's content, and the logbooks.
+# Returns the checksums of the logbooks and of the operator's files, by path.
 my @places = ('/var/lib', '/var/backups', '/etc/ssl/own.pem', '/etc/ssl/own.key', '/etc/nginx', '/etc/apache2',
     '/etc/systemd/system');
 sub files {
@@ -160,7 +160,7 @@ my %faults = (
     },
 );
 my %only = ('proxy_fcgi is off' => 'apache2');
-# These faults involve the web server, for Apache.
+# The tests with Apache use only these faults.
 my @of_apache = ('proxy_fcgi is off', 'the web server is not running', 'a broken configuration',
     'a broken configuration, not read yet', '443 is taken', 'no API in the site', 'an expired certificate',
     'an own certificate that has expired', 'an address without TLS', '/run/qsosync is closed', 'workers do not run',
@@ -169,7 +169,8 @@ my @of_apache = ('proxy_fcgi is off', 'the web server is not running', 'a broken
 # The test runs the doctor, pastes its lines, and runs the doctor again.
 sub lines_of { map { $_->{fix} } grep { defined $_->{fix} && QSOsync::Doctor::is_line($_->{fix}) } @{$_[0]{checks}} }
 
-# Returns the lines of both reports. A line that runs the doctor again is followed at once.
+# Runs the doctor without and with the address. Returns the findings and the lines to paste. A line that runs the doctor
+# again is followed at once.
 sub ask {
     my ($url) = @_;
     my (@lines, @said, %asked);
@@ -206,9 +207,9 @@ sub try_pair {
     reset_machine();
     my $is_plain = grep { $_ eq 'an address without TLS' } @names;
     my $url = ($is_plain ? 'http' : 'https') . "://$host";
-    my $by_program = qr/address|disabled/; # precedes the setting that hides it
+    my $by_program = qr/address|disabled/; # these faults need a command that works, so they come first
     for my $name (sort { ($a !~ $by_program) <=> ($b !~ $by_program) } @names) {
-        die $@ if !eval { $faults{$name}->(); 1 } && @names == 1; # two faults can hide each other
+        die $@ if !eval { $faults{$name}->(); 1 } && @names == 1; # a fault can prevent another fault
     }
     my %before = files();
     my ($before_address) = address();
@@ -244,7 +245,7 @@ sub try_pair {
     $figures{pairs}++;
     $figures{@$said ? 'words' : 'ok'}++;
     $figures{rounds} = $round if $round > $figures{rounds};
-    ok !@broken, "$what: " . (@$said ? 'ends in words' : 'ends in ok') . ", after $round rounds"
+    ok !@broken, "$what: " . (@$said ? 'ends with advice' : 'ends with ok') . ", after $round rounds"
         or diag join "\n", @broken, @told;
 }
 sub quote { "'" . $_[0] =~ s/'/'\\''/gr . "'" }
@@ -265,7 +266,7 @@ for my $of (['nginx', '/usr/sbin/nginx'], ['apache2', '/usr/sbin/apache2']) {
     $ENV{FRONT} = $server;
     reset_machine();
     my ($said, $lines) = ask("https://$host");
-    is_deeply $said, [], "$server: the doctor finds no fault in an intact machine";
+    is_deeply $said, [], "$server: the doctor finds no fault on an intact machine";
     my @names = $server eq 'nginx' ? grep { !$only{$_} } sort keys %faults : @of_apache;
     for my $name (@names) { try_pair($name) if ($ENV{QSOSYNC_DOCTOR_PAIRS} // '') =~ /\A(?:all|alone)\z/ }
     my @pairs = map { my $i = $_; map { [$names[$i], $names[$_]] } $i + 1 .. $#names } 0 .. $#names;

@@ -3,14 +3,14 @@ use QSOsync::Doctor;
 use QSOsync::Proxy;
 use POSIX ();
 
-# qsosync-admin doctor URL examines services that are broken on purpose, mostly by a front server that changes messages.
-# Each finding names the cause and its fix, and no finding contains the key.
+# qsosync-admin doctor URL examines services that are broken on purpose, mostly by a proxy that changes requests or
+# answers. Each finding names the cause and the fix, and no finding contains the key.
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => 90 });
 $service->post_batch([qso()]);
 my ($key, $read_key) = ($service->write_key, $service->read_key);
 my $everything = '';
 
-# The request limit counts per minute, so each run uses its own address.
+# Runs the doctor with a key. Collects the text of every report.
 sub doctor {
     my ($url, %option) = @_;
     local $ENV{QSOSYNC_KEY} = $option{key} // $key;
@@ -26,7 +26,7 @@ sub broken {
     $proxy->stop;
     forget_requests();
 }
-# Earlier requests do not count against the next run.
+# Forgets earlier requests, so that they do not count towards the limit in the next run.
 sub forget_requests {
     unlink $service->db . '-limits';
     $service->restart_workers;
@@ -55,7 +55,7 @@ is +(doctor("$url$_"))[0], 0, "the address can end in '$_'" for '/', '/api/v1', 
 is +(doctor($url, key => $read_key))[0], 0, 'a READ key suffices';
 is scalar($service->download), 1, 'the doctor saves no QSO';
 
-# The logbook holds the service's address.
+# The doctor can use the service's address in the logbook.
 sub of_logbook {
     local $ENV{QSOSYNC_KEY} = $key;
     return $service->admin_try('doctor', '--service', '--gentle'); # an old option without effect
@@ -70,7 +70,7 @@ my @of_logbook = of_logbook();
 is "$of_logbook[0] $of_logbook[2]", '0 ', 'the doctor uses the address in the logbook' or diag $of_logbook[1];
 like $of_logbook[1], qr/^ok +address +/m, 'the doctor checks the address in the logbook';
 
-# This fix restores a site as shipped (t/doctor_fixes_sites.t pastes it).
+# The fix in $put restores a site as shipped. The test t/doctor_fixes_sites.t pastes this fix.
 my $machine = qr/\Aqsosync-admin --db \S+ doctor\z/; # the fix depends on the machine
 my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
@@ -161,7 +161,7 @@ broken('a clock that is a little fast', 'warning', 'clock', qr/differ by (?:\d|1
         return;
     });
 
-# Signing in has requirements.
+# The check of the sign-in finds these faults.
 sub sign_in { my ($cause, $pattern, $fix, %change) = @_; broken($cause, 'trouble', 'sign-in', $pattern, $fix, %change) }
 my $is_pages = qr{^\S+ /(?:healthz|sign-in|sign-out|profile/)};
 sign_in('a login of the web server before the pages', qr/asks for its own login.*401/, $put,
@@ -171,8 +171,8 @@ sign_in('a login of the web server before the pages', qr/asks for its own login.
             =~ s/\r\n/\r\nWWW-Authenticate: Basic realm="x"\r\n/r
             : undef;
     });
-# On a shared host, an account has QSOsync in its own folder and configures sites only by .htaccess. The doctor finds
-# the same faults there.
+# On a shared host, an account has QSOsync in its own folder and configures sites only through .htaccess files. The
+# doctor finds the same faults there.
 SKIP: {
     my @nobody = getpwnam 'nobody';
     my ($shared) = QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM) =~ m{(/usr/local/share/qsosync)/apache/};
@@ -234,7 +234,7 @@ sub fails { my ($what, $check, $request) = @_;
     QSOsync::Doctor::finds($what, 'trouble', $check, qr/status 500/,
         qr/\Arunuser -u \S+ -- qsosync-admin --db \S+ doctor\z/, @found);
     is join(' ', map { $_->{check} } grep { $_->{level} ne 'ok' } @{$found[1]{checks}}), $check,
-        "the finding $what is the only finding";
+        "$what: the doctor reports no other finding";
     $proxy->stop;
     forget_requests();
 }
@@ -244,7 +244,7 @@ fails('a service that cannot look up keys', 'authorization', sub {
 });
 fails('preflights that are answered with 500', 'cors', sub { $_[0] =~ /^OPTIONS/ });
 fails('batches that are answered with 500', 'body', sub { $_[0] =~ /^POST/ });
-# An address has used up its limit.
+# A client's address has reached the request limit.
 sub limited {
     my ($headers) = @_;
     return "HTTP/1.1 429 Too Many Requests\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n";
