@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'none', slow => 13;
 
-# Every file is listed in Makefile.am, and begins with its purpose and its limits.
+# Makefile.am lists every file. A C file begins with its purpose, every file has one subject, and C files include only
+# what their layer may use.
 my $source = $QSOsync::Front::SOURCE;
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };
@@ -55,7 +56,7 @@ sub place_of {
 }
 
 # Commands print texts that other people wrote. They print through output.c, which lets no invisible character through.
-# (The help, an export and a copied file do not contain such texts.)
+# (help.c and main.c print no such texts.)
 for my $path (glob "$source/src/admin/*.c") {
     my ($name) = $path =~ m{([^/]+)\z};
     my @printing = QSOsync::Front::read_file($path)
@@ -64,11 +65,12 @@ for my $path (glob "$source/src/admin/*.c") {
         unless $name =~ /\A(?:help|main|output)\.c\z/;
 }
 
-# Each layer and each file may include only the files listed here, so this list shows every change to the layers.
+# These tables list what each layer may include, and which files may use a library. Every change to the layers changes a
+# table.
 {
     my $source = $QSOsync::Front::SOURCE;
 
-    # Only these files may use each library.
+    # Each row has a pattern for the headers of a library, and a pattern for the files that may include these headers.
     my @library = (
         [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/(?:gateway\w*|record)\.[ch]\z}],
         [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
@@ -125,7 +127,8 @@ for my $path (glob "$source/src/admin/*.c") {
     }
     is join(' ', sort keys %clocks), 'base/clock.c', 'only one file reads the clock';
 
-    # The API's program cannot accept a cookie, and the site's program cannot accept an API key: each lacks the code.
+    # The API's program cannot accept a cookie, and the site's program cannot accept an API key, because each lacks the
+    # code.
     for my $path (sort glob "$source/src/{*,*/*}/*.c") {
         my ($file, $layer, $name) = $path =~ m{/src/((\w+).*/([^/]+))\z};
         my $text = QSOsync::Front::read_file($path);
@@ -138,7 +141,7 @@ for my $path (glob "$source/src/admin/*.c") {
             unless $file =~ m{\A(?:worker/body|http/request|http/gateway_request)\.c\z};
         unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$file does not use API keys"
             if $layer eq 'site';
-        unlike $text, qr/request->key\b/, "$file does not read the header of keys" # for an upload token
+        unlike $text, qr/request->key\b/, "$file does not read the header that contains a key" # for an upload token
             if $layer eq 'site' && $name !~ /\A(?:log11dx|polo)\.c\z/;
     }
 

@@ -4,7 +4,7 @@ use QSOsync::Test fronts => 'none';
 # pass a login to the program. A front server with its own login would hide the sign-in page.
 my $source = $QSOsync::Front::SOURCE;
 my @files = grep { -f } map { glob "$source/$_/*" } qw(nginx apache src/service src/debian);
-cmp_ok scalar(@files), '>', 20, 'the configurations are found';
+cmp_ok scalar(@files), '>', 20, 'there are more than 20 configuration files';
 my $obsolete = qr/auth_basic|authn_file|authz_user|\bAuth(?:Type|Name|UserFile|BasicProvider)\b|valid-user
     |REMOTE_USER|QSOSYNC_LOGIN|[a-z]-logins\b|member\ password/ix;
 # (put-site and the doctor contain these words, because they fix old configurations.)
@@ -18,7 +18,7 @@ for my $path (@said) {
 # No configuration removes, changes or logs cookies.
 for my $path (@files) {
     my @lines = grep { /cookie/i && !/^\s*#/ } split /\n/, QSOsync::Front::read_file($path);
-    is "@lines", '', substr($path, length "$source/") . ' passes cookies on unchanged';
+    is "@lines", '', substr($path, length "$source/") . ' does not mention cookies';
 }
 
 # nginx refuses to reload if the key of a zone has changed, so the name of a zone contains its key. (nginx accepts
@@ -34,16 +34,16 @@ for my $path (grep { -f } glob "$source/nginx/* $source/src/container/*.conf") {
         $zones++;
     }
 }
-is $zones, 3, 'all zones are found';
+is $zones, 3, 'three zones are found';
 
-# Every place that creates the logbook's folder opens this folder only to the folder's own user.
+# Every place that creates the logbook's folder gives no access to users outside the folder's group.
 for my $path ("$source/README", grep { -f } map { glob "$source/src/$_/*" }
     qw(service debian manual manual/papers)) {
     my $text = QSOsync::Front::read_file($path);
     my @modes = ($text =~ m{chmod (7\d\d) \S*var/lib/qsosync}g, $text =~ m{StateDirectoryMode=0(\d+)}g,
         $text =~ m{^d /var/lib/qsosync 0(\d+)}mg);
     is join(' ', grep { !/0\z/ } @modes),
-        '', substr($path, length "$source/") . ' opens the folder only to its own user';
+        '', substr($path, length "$source/") . ' gives other users no access to the folder of the logbook';
 }
 
 done_testing;

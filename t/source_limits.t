@@ -55,7 +55,7 @@ for my $limit (@limits) {
     }
 }
 
-# The channels are defined in Hz, and in the client kit's MHz.
+# The channels of PMR446 are defined in Hz in C, and in MHz in the client kit.
 my $channels = read_source('src/qso/qso.h');
 my %hz = $channels =~ /CHANNELS_(LOW|HIGH|STEP)_HZ INT64_C\((\d+)\)/g;
 my $kit = read_source('src/clients/qsosync_standard.py');
@@ -65,7 +65,7 @@ ok $kit =~ /Decimal\("$step"\)/, 'the client kit has the channel spacing of src/
 ok $kit =~ /\("?$low"?, (?:Decimal\()?"$high"/, 'the client kit has the channel edges of src/qso/qso.h';
 my ($highest) = read_source('schema/fields.json') =~ /"name": "channel".*?"maximum": (\d+)/s;
 is(($hz{HIGH} - $hz{LOW}) / $hz{STEP}, $highest,
-    'the edges contain as many channels as the field table');
+    'the channel edges allow as many channels as the field table');
 
 # A locator's first two letters go up to R, and the last two letters go up to x.
 my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'\}, \{'a', 'x'\}/s,

@@ -5,11 +5,12 @@ use QSOsync::Sentences;
 # every line of a worker's log.
 my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 
-# Returns the labelled paragraphs of a manual page as [label, text, section], without roff.
+# Returns a text without the commands of roff, on one line.
 sub plain {
     my ($text) = @_;
     return QSOsync::Sentences::without_fonts($text) =~ s/^\.[A-Z]+\b *//gmr =~ s/\s+/ /gr;
 }
+# Returns the labelled paragraphs of a manual page as [label, text, section], without roff.
 sub paragraphs {
     my ($page) = @_;
     my ($section, @found);
@@ -27,7 +28,7 @@ my %pages = map { ($_ => [paragraphs("$_.8")]) }
 # The table of settings is the output of --help.
 my $help = `'$build/qsosync.fcgi' --help`;
 my @settings = $help =~ /^  (QSOSYNC_\w+)[^\n]*\n +default ([^\n]*)/gm;
-cmp_ok @settings / 2, '>', 5, 'the help lists the settings';
+cmp_ok @settings / 2, '>', 5, 'the help lists more than five settings';
 while (my ($name, $bounds) = splice @settings, 0, 2) {
     my ($default, $least, $most) = $bounds =~ /\A([^,]*)(?:, (\d+) to (\d+))?\z/;
     my ($paragraph) = grep { $_->[0] eq $name && /\S/ && $_->[1] !~ /\AAs in / } map { @$_ }
@@ -48,7 +49,7 @@ for my $line (grep { /\A  [a-z]/ } split /\n/, $commands) {
     $options_of{$words}{$_} = 1 for $rest =~ /$option/g;
     $options_of{$words} //= {};
 }
-cmp_ok keys %options_of, '>', 20, 'the help lists the commands';
+cmp_ok keys %options_of, '>', 20, 'the help lists more than 20 commands';
 for my $words (sort keys %options_of) {
     my @labels = grep { /(?:\A|\| ?)\Q$words\E(?: |\z|\[|\|)/ } map { $_->[0] } @{$pages{'qsosync-admin'}};
     ok @labels, "the manual has a paragraph for $words";

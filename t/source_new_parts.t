@@ -101,7 +101,7 @@ END
 my $case = qq(E\tqslVia\t"ECARD"\t="ECARD"\n);
 edit('t/data/fields.tsv', $case, $case . join '', map { qq(E\t$_->[0]\t"$_->[1]"\t="$_->[1]"\n) }
     [qslVia => 'PIGEON'], [mode => 'RTTY'], [weather => 'Sunny, <b>50 %']);
-is scalar(keys %edited), 4, 'a field, a choice and a mode need rows, a migration, cases, and the size of contact_kind';
+is scalar(keys %edited), 4, 'a new field, choice and mode together change four files';
 
 # A section of the profile needs a module, a place and a link in the page, a row, and a line in Makefile.am.
 %edited = ();
@@ -164,7 +164,7 @@ my $output = output_of("cd '$copy' && ./configure -q CFLAGS=-O0 && make -s -j2")
 ok !(grep { !-e "$copy/$_" } @programs), 'the copy builds' or BAIL_OUT($output);
 ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD) = ($copy, $copy);
 
-# Only the start can find these forgotten parts.
+# Only the start of a program can find a forgotten migration.
 sub start_with {
     my ($name, $text) = @_;
     QSOsync::Front::write_file("$copy/variant.c", $text);
@@ -213,7 +213,7 @@ my ($head, @lines) = split /\r\n/, QSOsync::Front::read_file("$file.csv");
 like $head, qr/(?:^|,)weather(?:,|$)/, 'the CSV file has the new column';
 is scalar(grep { /"Sunny, <b>50 %"/ && /PIGEON/ } @lines), 1, 'the CSV file has the new value';
 
-# The file with all data about a member contains the field, for both the member and the operator.
+# The file with all data about a member contains the field.
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my %everything = map { $_->{clientId} => $_ } @{$me->get('everything.json')->json->{qsos}};
 is said(\%everything, $id), 'Sunny, <b>50 %|PIGEON', 'the file with all data has the new field and choice';
@@ -289,7 +289,7 @@ SKIP: {
 }
 is $service->admin('check'), '', 'the logbook passes the check';
 
-# Adding a row is enough to map another field of ours to ADIF.
+# A property of a field's row and a line in a group map the field to a standard field of ADIF.
 my $plain_row = qq("label": "Weather",);
 edit('schema/fields.json', $plain_row, qq($plain_row "adif": ["MY_CITY", "text"],));
 like build_said('adif-rows'), qr/fields\.json: weather: MY_CITY is not a standard field of ADIF/,
@@ -323,7 +323,7 @@ like QSOsync::Front::read_file("$copy/said"), qr/txet/i, 'the build names the un
         QSOsync::Front::write_file("$folder/src/$name", $text);
     }
 
-    # Each line of a list ends with a backslash.
+    # Adds a route to a list, whose lines end with a backslash.
     sub add_to_list {
         my ($header, $macro, $name) = @_;
         my $text = QSOsync::Front::read_file("$folder/src/$header");
@@ -339,7 +339,7 @@ like QSOsync::Front::read_file("$copy/said"), qr/txet/i, 'the build names the un
         return ($? == 0, $output);
     }
 
-    # Links the program with the new object and a table with its row, and runs it as a plain CGI program.
+    # Links the program with the new route and the changed list, and returns its output as a plain CGI program.
     sub ask {
         my ($program, $layer, $name, $path) = @_;
         QSOsync::Variant::link_program($program, "$folder/$program", map({ "$folder/$layer-$_.o" } 'main', $name),

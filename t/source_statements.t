@@ -46,7 +46,7 @@ my $sorting = qr/\A(?:list_unconfirmed_qsos|list_qsos_by_id|list_polo_places|fin
 # These statements follow one QSO from each edit to the previous edit, through all edits. No index lists the edits of
 # one QSO, so SQLite removes duplicates (UNION) and sorts the edits in a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
-# A statement creates these tables for its own use, from rows that an index has found, or from the text of a request.
+# A statement itself creates each of these tables, from rows that an index has found, or from the text of a request.
 my $own = qr/(?:\d+ )?CONSTANT|slots|modes|newest|around|one|sent|places/;
 
 # The statements are compiled in with their lists of columns.
@@ -86,7 +86,7 @@ SKIP: {
     my @admin = ($QSOsync::Front::BUILD . '/qsosync-admin', '--db', $db);
     system(@admin, 'init') == 0 or die;
 
-    # Statements need these columns, and these changes remove them.
+    # Each row has a subject, a statement, a column that the statement needs, and a change that removes the column.
     my @forgotten = (
         [qsos => insert_qso => band => sub { s/\{inserted\}/client_id/ && s/\{:inserted\}/:client_id/ }],
         [qsos => update_qso => qso_at => sub { s/\{updated\}/band = :band/ }],

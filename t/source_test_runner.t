@@ -5,7 +5,7 @@ use File::Temp qw(tempdir);
 my $folder = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
 # write_tests(name => code...) writes tests. $once is true in the first run of a test. A name with a number is a slow
-# test, which takes that number of seconds.
+# test, which states that it takes that number of seconds.
 sub write_tests {
     my (%does) = @_;
     for my $name (keys %does) {
@@ -97,7 +97,8 @@ my @check = map { "${_}_one.t" } 'all', 'essential', 'main', 'none';
 is_deeply [runs_of('check')], [sort @check, map { "essential_one.t ($_)" } qw(cgi fcgid)],
     'make check runs each test through nginx, and essential tests through the other front servers';
 my @rest = ('all_one.t (cgi)', 'all_one.t (fcgid)', 'main_one.t (fcgid)', 'rare_one.t');
-is_deeply [runs_of('rest')], \@rest, 'make check omits further front servers and rare tests';
+is_deeply [runs_of('rest')], \@rest,
+    'make check-rest runs rare tests, and runs other tests through further front servers';
 is_deeply [runs_of('all')], [sort @rest, runs_of('check')],
     'make check-all runs the tests of make check, and those that make check omits';
 is_deeply [runs_of('rest', 'all_one.t main_one.t')], ['rare_one.t'], 'tests can be omitted by name';

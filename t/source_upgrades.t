@@ -11,7 +11,7 @@ my @commands = $demands =~ /\b[Rr]un (qsosync-admin [a-z]+)/g;
 is scalar @blocks, 2, 'there are upgrade instructions for the package and for an installation from source';
 isnt scalar @commands, 0, 'NEWS names a command to run';
 for my $command (@commands) {
-    like $blocks[$_], qr/\Q$command\E$/m, "upgrade " . ($_ + 1) . " runs $command"
+    like $blocks[$_], qr/\Q$command\E$/m, "the upgrade instructions in block " . ($_ + 1) . " contain $command"
         for 0 .. $#blocks;
     my ($line) = $blocks[1] =~ /(.*)\Q$command\E/s;
     like $line, qr/systemctl restart qsosync/,

@@ -65,7 +65,7 @@ my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service);
 my $true = JSON::PP::true();
 
-# Returns the fault in a reader's result, as text.
+# Returns the fault in a reader's result as text, or nothing if the result is right.
 sub judge {
     my ($got, $spotter, $call) = @_;
     my @got = map { s/\A\s+|\s+\z//gr } @{$got || ['nothing']};
@@ -107,11 +107,11 @@ for my $role ('worked', 'spotting') {
     for my $reader (sort keys %readers) {
         my @able = grep { length $expected[$_][0] <= ($longest_spotter{$reader} || 20) } 0 .. 199;
         my @wrong = map { judge($readers{$reader}->($lines[$_]), @{$expected[$_]}) } @able;
-        is join("\n", @wrong), '', "$reader reads @{[scalar @able]} callsigns in lines, $role";
+        is join("\n", @wrong), '', "$reader reads @{[scalar @able]} $role callsigns in lines";
     }
     for my $reader (sort keys %row_readers) {
         my @wrong = map { judge($row_readers{$reader}->($rows[$_]), @{$expected[$_]}) } 0 .. 199;
-        is join("\n", @wrong), '', "$reader reads the 200 callsigns in rows of sh/dx, $role";
+        is join("\n", @wrong), '', "$reader reads the 200 $role callsigns in rows of sh/dx";
     }
     SKIP: {
         skip 'needs python3-pyhamtools', 1 if !$python;
@@ -120,7 +120,7 @@ for my $role ('worked', 'spotting') {
         my @got = read_by_pyhamtools(@lines);
         my @wrong = map { length $expected[$_][0] <= 8 ? judge($got[$_], @{$expected[$_]}) : $got[$_][0] eq 'nothing'
             ? () : "@{$got[$_]}" } 0 .. 199;
-        is join("\n", @wrong), '', "pyhamtools misreads none of the 200 callsigns in lines, $role";
+        is join("\n", @wrong), '', "pyhamtools misreads none of the 200 $role callsigns in lines";
     }
 }
 $service->stop;

@@ -1,11 +1,11 @@
 use QSOsync::Test fronts => 'none';
 
-# A spot is a line of a DX cluster node, with 75 columns and callsigns that cluster programs can read and that are never
-# cut.
+# A spot is printed as a line of a DX cluster node, with 75 columns. Its callsigns are never cut, and cluster programs
+# can read them.
 my $service = QSOsync::Service->start;
 my $true = JSON::PP::true();
 
-# Returns the line of one QSO, or undef if it has no line.
+# Returns the line for the spot of a QSO, or undef if the spot has no line.
 sub line_of {
     my ($qso) = @_;
     my $result = ($service->post_spots({ %$qso, sendSpot => $true }))[0];
@@ -42,7 +42,8 @@ for my $written (sort keys %read_as) {
 is line_of(spot(callsignWorked => $_)), undef, 'an invalid callsign has no line: ' . ascii($_)
     for undef, 'Bob', 'OM Bob', '12345', 'A1', '26AT101!', "26AT\x{e9}101", "\x{1F4E1}1A", '26AT101 (Jim)', '1LOGIN',
     '7PASSWORD7';
-is line_of(spot(operatorCallsign => $_)), undef, 'a spotter without a callsign has no line: ' . ascii($_) for 'Bob',
+is line_of(spot(operatorCallsign => $_)), undef,
+    'a spotter without a valid callsign has no line: ' . ascii($_) for 'Bob',
     'A', "A1\x{202e}B";
 is line_of(spot(frequencyMhz => undef)), undef, 'a spot without a frequency has no line';
 

@@ -44,7 +44,7 @@ for my $round (1 .. 5) {
 }
 my $act = $member->get('history?log=14/AT0&limit=1')->json->{items}[0]{number};
 $member->post('undo?log=14/AT0', { act => "$act" });
-is ask('summary')->{qsos}, 0, 'an act is undone';
+is ask('summary')->{qsos}, 0, 'undoing the newest act leaves no QSO in the log';
 agree('after an act was undone');
 $service->post_batch([map { drawn() } 1 .. 100], key => $key);
 agree('after QSOs were added again');

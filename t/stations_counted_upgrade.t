@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 
-# An upgrade adds the counts to an older logbook, including a logbook from a backup.
+# An upgrade counts the logs of stations in an older logbook.
 my $folder = tempdir(CLEANUP => 1);
 my $db = "$folder/logbook.db";
 my @migrations = sort glob "$QSOsync::Front::SOURCE/schema/migrations/*.sql";

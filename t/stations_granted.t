@@ -55,7 +55,7 @@ is $operator->act('14/AT0', 'operator', { on => JSON::PP::true })->status, 409,
 # Operators write to the log.
 sub save { my ($who, $qso, $query) = @_; $profile{$who}->post('qsos' . ($query // "?$log"), { entries => [$qso] }) }
 my @qsos = map { qso(callsignWorked => "2SD$_") } 1 .. 4;
-is save('21SD333', $qsos[0])->status, 200, 'an operator saves a QSO';
+is save('21SD333', $qsos[0])->status, 200, 'an operator can save a QSO';
 save('26AT101', $_) for @qsos[1, 2];
 my %key;
 for my $who (sort keys %profile) {
@@ -76,12 +76,12 @@ for ("keys/$key{'26AT101'}{number}", "tokens/$token->{number}", "keys/$of_club->
     is_deeply [$answer->status, $answer->code], [403, 'PROFILE.MADE_BY_OTHER'],
         "an operator cannot revoke another operator's $_";
 }
-is $profile{'21SD333'}->post("keys/999/revoke?$log", {})->status, 404, 'an unknown key is not found';
+is $profile{'21SD333'}->post("keys/999/revoke?$log", {})->status, 404, 'revoking an unknown key gives 404';
 is $service->get('/me', key => $key{'26AT101'}{key})->status, 200, "the other operator's key still works";
 is $profile{'26AT101'}->post("tokens/$token->{number}/revoke?$log", {})->status, 204,
     'an operator can revoke their own token';
 is $profile{'26AT101'}->post("tokens/$token->{number}/revoke?$log", {})->status, 404,
-    'a token is revoked only once';
+    'a revoked token cannot be revoked again';
 $service->admin('key', 'revoke', '14/AT0', $of_club->{number});
 $service->post_batch([$qsos[3]], key => $key{'21SD333'}{key});
 is scalar @{$profile{'21SD333'}->get('qsos')->json->{items}}, 0,
@@ -102,10 +102,10 @@ is_deeply [sort $adif =~ /<OPERATOR:\d+>(\w+)/g], [('21SD333') x 2, ('26AT101') 
 is scalar(() = $adif =~ /<STATION_CALLSIGN:\d+>14\/AT0/g), 4, 'ADIF names the station';
 is $profile{'21SD333'}->post("import?$log", { adif => "<CALL:5>26AT9<BAND:3>11m<FREQ:6>27.555<QSO_DATE:8>20260517"
     . '<TIME_ON:6>194310<MODE:3>SSB<STATION_CALLSIGN:6>14/AT0<OPERATOR:7>19AT777<EOR>' })->json->{imported}, 1,
-    'an operator imports a file';
+    'an operator can import a file';
 is_deeply [map { $_->{callsign} } grep { $_->{qsos} == 1 }
     @{$profile{'21SD333'}->get("statistics?$log")->json->{operators}}], ['19AT777'],
-        'an imported QSO belongs to its OPERATOR';
+        'the statistics count an imported QSO for its OPERATOR';
 is $profile{'21SD333'}->get("$_?$log")->status, 200, "$_ is available for the station's log"
     for qw(awards worked map revision near-matches tokens deleted export.csv awards.csv);
 is $profile{'21SD333'}->post("keys?$log", { name => "key $_", scope => 'READ' })->status, $_ <= 9 ? 201 : 409,
@@ -130,7 +130,7 @@ is held(sub { save('26AT101', qso()) }), '403 PROFILE.LOG_NOT_GRANTED',
     'a waiting write is refused if the grant ends';
 $service->sqlite('UPDATE grants SET revoked_at = NULL');
 is held(sub { $service->post_batch([qso()], key => $key{'26AT101'}{key}) }), '401 API_KEYS.INVALID',
-    'a waiting write with a key of that operator is refused';
+    'a waiting write with a key of an operator whose grant ends is refused';
 $service->sqlite('UPDATE grants SET revoked_at = NULL');
 is held(sub { $profile{'26AT101'}->remove("qsos/$qsos[1]{clientId}?$log") }), '403 PROFILE.LOG_NOT_GRANTED',
     'a waiting deletion is refused if the grant ends';
@@ -138,7 +138,8 @@ $service->sqlite('UPDATE grants SET revoked_at = NULL');
 is $count->(), $before, 'refused writes change nothing';
 $service->admin('station', 'revoke', '14/AT0', '26AT101');
 is save('26AT101', qso())->status, 403, 'nothing is saved after the end of a grant';
-is $profile{'26AT101'}->get("revision?$log")->code, 'PROFILE.LOG_NOT_GRANTED', 'an open page receives the refusal';
+is $profile{'26AT101'}->get("revision?$log")->code, 'PROFILE.LOG_NOT_GRANTED',
+    'a request from an open page is refused with an error code';
 is $service->get('/me', key => $key{'26AT101'}{key})->status, 401, 'the end of the grant revokes its operator\'s keys';
 is $service->get('/me', key => $key{'21SD333'}{key})->status, 200, "other operators' keys still work";
 $service->admin('station', 'grant', '14/AT0', '26AT101');
@@ -154,18 +155,19 @@ my $counted = active_keys();
 $service->admin('station', 'grant', '14/AT0', '26AT101', '--until', iso_time(time + 2));
 my $short = $profile{'26AT101'}->post("keys?$log", { name => 'short', scope => 'WRITE' })->json->{key};
 ok $service->get('/me', key => $short)->status == 200, 'a key works up to the end of the grant';
-ok until_true(sub { $service->get('/me', key => $short)->status == 401 }), 'the end of the grant revokes a key';
+ok until_true(sub { $service->get('/me', key => $short)->status == 401 }),
+    'a key stops working at the end of the grant';
 is active_keys(), $counted, 'a key whose grant has ended is not counted as active';
-is $profile{'26AT101'}->get("me?$log")->status, 403, 'the log is closed at the end of the grant';
+is $profile{'26AT101'}->get("me?$log")->status, 403, 'an operator cannot open the log after the end of the grant';
 $service->admin('station', 'grant', '14/AT0', '26AT101', '--until', '2999-12-31');
-is $service->get('/me', key => $short)->status, 401, 'a new grant does not revive a revoked key';
+is $service->get('/me', key => $short)->status, 401, 'a new grant does not revive a key';
 is $profile{'26AT101'}->get('me')->json->{stations}[0]{until}, '3000-01-01T00:00:00.000Z',
-    'a date includes the whole day';
+    'a grant until a date includes the whole day';
 
 # The operator's page lists and ends grants.
 my ($station) = @{$operator->get('stations')->json->{items}};
 is_deeply [map { $_->{callsign} } @{$station->{operators}}], ['21SD333', '26AT101'],
-    'operators see who may operate a station';
+    'operators can see who may operate a station';
 is $operator->post("stations/$station->{number}/revoke", { member => '26AT101' })->status, 204,
     'operators can end a grant';
 is $profile{'26AT101'}->get("me?$log")->status, 403, 'the end of a grant closes the log at once';
@@ -202,11 +204,11 @@ $service->admin('restore', $backup);
 $service->admin('member', 'delete', '21SD333', '--yes');
 $service->admin('check');
 is $service->sqlite("SELECT count(*) FROM made_by WHERE operator = '21SD333'"), 2,
-    "the station's log keeps a deleted operator's QSOs";
+    "the station's QSOs still name a deleted operator";
 $service->admin('member', 'disable', '14/AT0');
 $service->admin('member', 'delete', '14/AT0', '--yes');
 is $service->sqlite('SELECT (SELECT count(*) FROM made_by) + (SELECT count(*) FROM grants)'), 0,
-    'a deleted station leaves no grants and no operators';
+    'a deleted station leaves no grants and no names of operators';
 $service->admin('check');
 unlink $backup;
 

@@ -20,7 +20,7 @@ my $page = ask('14-AT0');
 is $page->status, 200, 'the page can be switched on';
 like $page->body, qr{<bdi id="station">14/AT0</bdi>}, 'the page has the callsign';
 is $page->header('X-Robots-Tag'), 'noindex', 'search engines do not index the page';
-like $page->header('Content-Security-Policy'), qr/default-src 'none'/, 'the page has the policy of all pages';
+like $page->header('Content-Security-Policy'), qr/default-src 'none'/, 'the page loads nothing from other sites';
 is ask($_)->status, 200, "$_ is an address of the page" for '14AT0', '14at0', '14/AT0', '14/at0';
 # Apache itself refuses an encoded slash, and .htaccess cannot allow it.
 is ask('14%2FAT0')->status, $service->front eq 'htaccess' ? 404 : 200, 'an encoded slash is accepted as a slash';
@@ -35,7 +35,7 @@ is_deeply $found->json, { worked => [{ band => 'ELEVEN_METERS', mode => 'USB', d
     'the answer lists each day once, without times';
 is_deeply ask("14-AT0/worked?call=$_")->json, { worked => [] }, "no QSO is found for $_"
     for '21SD', '26AT101', '%25', '1';
-is ask("14-AT0/worked$_")->status, 400, "a wrong question is refused: $_"
+is ask("14-AT0/worked$_")->status, 400, "an invalid question is refused: $_"
     for '', '?call=', '?call=' . 'A' x 21, '?call=A&call=B';
 my $summary = ask('14-AT0/summary')->json;
 is_deeply [@$summary{qw(callsign qsos divisions)}], ['14/AT0', 6, 2], 'the summary has the numbers of the log';

@@ -20,7 +20,7 @@ for (split /\n/, $service->sqlite("SELECT DISTINCT callsign_worked || ' ' || CAS
 }
 my @callsigns = sort keys %days;
 
-# Returns a callsign from the log: whole, shortened, or with another digit.
+# Returns a callsign from the log: whole, shortened, or with a digit appended.
 sub draw {
     my $callsign = $callsigns[rand @callsigns];
     my $kind = rand 4;
@@ -49,7 +49,7 @@ for my $number (0 .. $questions - 1) {
     push @faults, "$callsign: $told" if $told ne join ', ', sort @{$days{$callsign} || []};
 }
 is "@faults[0 .. ($#faults < 4 ? $#faults : 4)]", '',
-    '30 questions per address are answered, with the days of that callsign only';
+    '30 questions per address are answered, with only the days of the requested callsign';
 sub part { my ($part, @times) = @_; return sprintf '%.1f', (sort { $a <=> $b } @times)[$#times * $part] }
 diag "$questions questions: ", join(', ', map { "$statuses{$_} x $_" } sort keys %statuses), '; wall p50 ',
     part(0.5, @wall), ' ms, p99 ', part(0.99, @wall), ' ms; CPU of the worker p50 ', part(0.5, @cpu), ' ms, p99 ',

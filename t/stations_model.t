@@ -60,7 +60,7 @@ sub turn_station {
     $service->admin('member', $disabled{$station} ? 'enable' : 'disable', $station);
     $disabled{$station} = !$disabled{$station};
 }
-# A renamed station keeps everything.
+# Renames a station, which keeps its grants, keys and log.
 sub rename_station {
     my ($place, $new) = (int rand @stations, shift @free);
     my $old = $stations[$place];
@@ -91,8 +91,8 @@ sub contact {
     return qso(mode => 'USB', qsoAt => sprintf('2026-05-17T19:%02d:00.000Z', int rand 30), @_);
 }
 
-# Returns a write with a session or a key: ($member, $station, whether it is allowed, the QSO, the function that sends
-# it).
+# Returns a write with a session or a key: ($member, $station, whether the write is allowed, the QSO, the function that
+# sends the QSO).
 sub choose_write {
     my $qso = contact(callsignWorked => pick(@members));
     if (@keys && rand() < 0.5) {
@@ -110,7 +110,7 @@ sub write_one {
     fault('a write', $status, $may ? 'that is allowed' : 'that is not allowed') if ($status == 200) != !!$may;
     $log{$station}{$qso->{clientId}} = 1 if $status == 200;
 }
-# A write has begun, and waits for another writer while its grant ends.
+# Begins a write, which waits for another writer while its grant ends.
 sub write_held {
     my ($member, $station, $may, $qso, $send) = choose_write();
     return if !$may;
@@ -177,7 +177,7 @@ is "@faults", '', "$rounds histories agree with the model";
 $service->admin('check');
 my $unnamed = $service->sqlite('SELECT count(*) FROM qsos JOIN members ON members.id = member_id
     WHERE is_station AND NOT EXISTS (SELECT 1 FROM made_by WHERE qso_id = qsos.id)');
-is $unnamed, 0, 'each QSO names its operator';
+is $unnamed, 0, "each QSO in a station's log names its operator";
 cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'the histories contain QSOs';
 
 done_testing;

@@ -1,7 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use POSIX ();
 
-# Each page of GET /logs with ahead names several following pages. Each name equals the name on the previous page.
+# With the parameter ahead, a page of GET /logs links to several following pages. The link to a page must have the
+# cursor that the page before it returns.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 0 });
 drawn_seed();
 my @sent;
@@ -19,8 +20,8 @@ sub named {
     return (\%named, \@unlike);
 }
 
-# Returns the faults in the pages of a query. Each page must name its successor first, and then the pages that follow,
-# up to the requested number.
+# Returns the faults in the pages of a query, the number of pages, and how many of them name all following pages. Each
+# page must name its successor first, and then the pages that follow, up to the requested number.
 sub faults_of_pages {
     my ($rest, $ahead, $deletions) = @_;
     my (@pages, $cursor, @faults);
@@ -53,7 +54,7 @@ for my $round (1 .. 6) {
     my $rest = "limit=$limit" . ($round % 2 ? '&includeDeleted=true' : '');
     my ($faults, $pages) = faults_of_pages($rest, $ahead);
     is_deeply $faults, [],
-        "$pages pages of $limit QSOs, with $ahead named ahead, have the names that earlier pages announced";
+        "$pages pages of $limit QSOs with ahead=$ahead link to the right pages";
 }
 
 my $since = '2026-01-01T00:00:00.000Z';
@@ -66,7 +67,7 @@ $service->post_batch([map { qso() } 1 .. 23]);
 ($faults, $pages, $whole) = faults_of_pages($rest, 4, 1);
 is_deeply $faults, [], 'if there are deletions among the changes, no page is named wrongly';
 cmp_ok $whole, '>=', 4, 'pages after the last deletion are named ahead again';
-cmp_ok $whole, '<', $pages, 'before the last deletion only the next page is named';
+cmp_ok $whole, '<', $pages, 'some pages before the last deletion name only the next page';
 
 my $page = $service->get('/logs?limit=3');
 is $page->header('Link'), '<?limit=3&cursor=' . $page->json->{nextCursor} . '>; rel="next"',

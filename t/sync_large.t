@@ -5,7 +5,7 @@ my $count = $ENV{QSOSYNC_TEST_QSOS} || 100_000;
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
 
-# A sanitizer keeps freed memory.
+# Returns the memory of the worker in KiB. A sanitizer keeps freed memory, so the worker can then grow.
 sub memory { $service->memory_kib($worker, 'RssAnon') }
 
 $service->post_batch([full_qso()]);
@@ -34,7 +34,7 @@ is $service->get('/logs/ids', headers => { 'If-None-Match' => $response->header(
 my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
 is $head->status . length $head->body, '2000', "HEAD of a large log's list of ids returns no body";
 
-# The test reads pages from the middle. A cursor contains syncedAt and id, and seven QSOs share a syncedAt.
+# Reads up to 40 pages. A cursor contains syncedAt and id, and seven QSOs share a syncedAt.
 my ($seen, $pages, $cursor, $last, %page_ids) = (0, 0);
 do {
     my $body = $service->get('/logs?limit=499' . (defined $cursor ? "&cursor=$cursor" : ''))->body;

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use POSIX ();
 use Time::HiRes ();
 
-# Many readers and writers work at once.
+# Three readers and two writers work at once.
 my $service = QSOsync::Service->start(workers => 12, environment => { QSOSYNC_RATE_LIMIT => 0 });
 my (@readers, @writers, @answers);
 my $path = $service->directory . '/answers';

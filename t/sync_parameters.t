@@ -32,7 +32,7 @@ is refused_field("$_->[1]=$_->[0]&$_->[1]=$_->[0]"), $_->[1],
     for ['2020-01-01T00:00:00Z', 'updatedSince'], [5, 'limit'], [$cursor, 'cursor'];
 is refused_field('limit=5&l%69mit=5'), 'limit', 'a percent-encoded parameter name is recognised';
 is refused_field('LIMIT=0'), 200, 'a name in another case is another parameter';
-is refused_field("limit=$_"), 'limit', "limit=$_ is refused, because the value is not an integer"
+is refused_field("limit=$_"), 'limit', "limit=$_ is refused, because the value does not consist of ASCII digits"
     for '+5', '%2B5', '%205', '5%20', '5+', '5%00', '5.0', '0x5', '-5', '%D9%A5';
 is refused_field('limit=005'), 200, 'leading zeros do not change an integer';
 is scalar(@{$service->get('/logs?limit=%31')->json->{items}}), 1, 'values of parameters are percent-decoded';
@@ -43,8 +43,8 @@ is refused_field('limit=%zz', key => undef), 401,
 unlike $service->get('/logs?limit=%zz')->body, qr/given once/,
     'a malformed escape is not reported as a repetition';
 is $service->request('POST', '/logs?limit=0', body => '')->status, 405,
-    'a wrong method gives 405 with any key and parameters';
+    'a wrong method gives 405, even without a key and with a wrong parameter';
 is $service->request('GET', '/log?limit=0')->status, 404,
-    'an unknown path gives 404 with any key and parameters';
+    'an unknown path gives 404, even without a key and with a wrong parameter';
 
 done_testing;

@@ -80,7 +80,7 @@ SKIP: {
     $service->stop;
 }
 
-# Pages contain only changes after a point in time.
+# With updatedSince, pages contain only changes after that time.
 my @later = map { qso() } 1 .. 7;
 my $since = $service->get('/logs')->json->{serverTime};
 $service->post_batch([@later[0 .. 3]]);

@@ -19,7 +19,7 @@ sub shown {
         split /\n/, $logs;
 }
 
-# The front server itself refuses these requests, within the upload interface and outside.
+# The front server itself refuses many of these requests, which name addresses for uploads and other addresses.
 $service->expect_log(qr/client sent|too large|AH\d+|upstream|request failed|failed \(2: No such file|is not found/);
 my @paths = map { ("/cloudlog/api/auth/$_", "/cloudlog/index.php/api/station_info/$_", "/api/auth/$_",
     "/index.php/api/auth/$_", "/$_", "/$_/",

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# A long log can arrive in one request. The key must be within the first 64 KiB, where all programs send the key.
+# A long log can arrive in one request. The key must be within the first 64 KiB, where all known programs send the key.
 sub record {
     my (%field) = (CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194200', FREQ => '27.555', BAND => '11m',
         MODE => 'SSB', @_);
@@ -23,7 +23,7 @@ my $upload = sub {
 my ($first, $last) = (qq({"key":"$token","type":"adif","string":"%s"}),
     qq({"type":"adif","string":"%s","key":"$token"}));
 is $upload->($last, 3000), '401 missing or wrong api key', 'a key after a long log is not found';
-is $service->get('/logs')->json->{items}[0], undef, 'nothing from that log is saved';
+is $service->get('/logs')->json->{items}[0], undef, 'nothing is saved from a log whose key is not found';
 is $upload->($last, 500), '201 500', 'a key after a short log is found';
 is $upload->($first, 3000), '201 3000', 'a long log after its key is accepted';
 $service->stop;

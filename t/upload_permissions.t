@@ -7,13 +7,13 @@ my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'QLog');
 sub ask_station { return $service->request($_[0], '', raw_path => "/cloudlog$_[1]", @_[2 .. $#_]) }
 
 is ask_station('GET', "/api/station_info/$token")->code, 'GENERIC.NOT_FOUND',
-    'while uploads are off every path is answered with 404 in JSON';
+    'while uploads are off, a request is answered with 404 in JSON';
 $service->admin('uploads', 'on');
 for my $method (qw(GET POST)) {
     my $answer = ask_station($method, '', body => $method eq 'POST' ? '{}' : undef);
     is $answer->status . ' ' . $answer->body, '404 {"error":{"code":"GENERIC.NOT_FOUND"}}',
-        "$method of the address without a path is answered in JSON";
-    is $answer->header('Location'), undef, "$method of the address without a path does not redirect";
+        "a $method request for /cloudlog itself is answered with 404 in JSON";
+    is $answer->header('Location'), undef, "a $method request for /cloudlog itself is not redirected";
 }
 
 my $valid = '<auth><status>Valid</status><rights>rw</rights></auth>';
@@ -41,7 +41,7 @@ is $list->header('Content-Type'), 'application/json', 'the station list is JSON'
 for my $bad ($wrong, $service->write_key, $service->read_key) {
     my $answer = ask_station('GET', "/api/station_info/$bad");
     is $answer->status . ' ' . $answer->body, '401 {"status":"failed","reason":"missing or wrong api key"}',
-        'without a token the station list is refused';
+        'the station list is refused without a valid token';
 }
 is ask_station('POST', '/index.php/api/radio', json => { key => $token, radio => 'x' })->body,
     '{"status":"success"}',

@@ -36,18 +36,18 @@ is $service->request('GET', '', raw_path => "/lofi/$_/v1/accounts")->status, 401
 is $phone->ask('POST', 'v1/client', $_)->status, 400, "a phone that sends $_ without a name is refused"
     for '{}', '[', '{"client":1}';
 is $phone->ask('POST', 'v1/sync', '{}', token => $_)->status, 401,
-    "PoLo must request a second token and may not send '$_'"
+    "a sync with '$_' as the second token is refused"
     for '', 'x', '0' x 15, 'g' x 16;
 is $phone->sign_in->status, 200, 'a phone can sign in';
 my $account = $phone->ask('GET', 'v1/accounts')->json;
 is "$account->{current_account}{call} $account->{operations}{total} $account->{qsos}{total}", '21SD333 0 0',
     'an account shows the member, and no data at first';
 sub sync { return $phone->ask('POST', 'v1/sync', $_[0], token => $phone->{token})->status }
-is sync($_), 400, "$_ is not a sync" for '[]', '{"qsos":[', '7';
+is sync($_), 400, "'$_' is refused as a sync" for '[]', '{"qsos":[', '7';
 is sync('{"qsos":[' . join(',', ('{}') x 1001) . ']}'), 400,
     'more than 1,000 records at once are refused';
 
-# Records that PoLo never sends are stored unchanged, and a phone that requests nothing receives nothing.
+# Records of a kind that PoLo never sends are stored, and a phone that requests nothing receives nothing.
 my @odd = map { { uuid => QSOsync::Case::uuid(), updatedAtMillis => 1, %$_ } } { their => undef, our => [] },
     { freq => {}, band => {}, mode => [] }, { startAtMillis => -1, freq => -5, notes => "\0", their => 'x' },
     { startAtMillis => 9e18, freq => 27555, updatedAtMillis => 9223372036854775807, deleted => 'no' },
@@ -71,7 +71,7 @@ ok $phone->rest, 'a phone finishes its sync';
 my $qso = log_of()->{$uuid};
 is_deeply [@{$qso}{qw(qsoAt band frequencyMhz mode callsignWorked operatorCallsign dxLocator)}],
     ['2026-05-17T19:42:00.123Z', 'ELEVEN_METERS', '27.555', 'USB', '26AT101', undef, 'JO40'],
-    'the log has time, tuning and callsigns of a QSO from PoLo';
+    'the log has the time, band, frequency, mode, callsigns and locator of a QSO from PoLo';
 is_deeply [@{$qso}{qw(rstSent rstReceived notes txPowerW)}], ['59', '57', $notes, 12],
     'the log has the other fields of a QSO from PoLo';
 is $qso->{spottedAt}, undef, 'a QSO from PoLo does not become a spot';
@@ -108,7 +108,7 @@ ok $phone->rest, 'a phone finishes its sync after changes of the mode';
 is join(' ', map { $phone->record(qsos => $_)->{mode} } $uuid, $digital), 'DATA FT8',
     'DIGITAL in the log is DATA in PoLo, unless the phone sent a digital mode such as FT8';
 $phone->edit(qsos => $uuid, notes => 'changed');
-ok $phone->rest && log_of()->{$uuid}{mode} eq 'DIGITAL', 'DATA is DIGITAL in the log';
+ok $phone->rest && log_of()->{$uuid}{mode} eq 'DIGITAL', 'DATA in PoLo is DIGITAL in the log';
 
 # PoLo receives writes from other programs, deletions and undos.
 my $other = QSOsync::Case::uuid();
@@ -162,12 +162,12 @@ $service->admin('backup', $service->directory . '/old.db');
 my $late = $phone->add_qso(operation => $operation, startAtMillis => 1779050000000);
 ok $phone->rest && log_of()->{$late}, 'a QSO after a backup enters the log';
 $service->admin('restore', $service->directory . '/old.db');
-ok !log_of()->{$late}, 'a restored backup lacks that QSO';
+ok !log_of()->{$late}, 'a restored logbook lacks a QSO that is newer than the backup';
 ok $phone->rest, 'a phone finishes its sync after a restore';
 ok log_of()->{$late}, 'PoLo sends QSOs again that a restored backup lacks';
 
-# PoLo's own sync source (c10fffb) sent these requests on one evening with three QSOs. One QSO is on 40 m, one is
-# changed and one is deleted later.
+# PoLo's own source code for the sync (c10fffb) sent these requests on one evening with three QSOs. One QSO is on 40 m,
+# one is changed and one is deleted later.
 $service->add_member('13AT7');
 my $recorded = QSOsync::Profile->log_in($service, '13AT7');
 my $session = $recorded->post('tokens', { name => 'PoLo', isPolo => $true })->json->{token};
@@ -187,11 +187,11 @@ is $recorded->get('tokens')->json->{poloRejections}[0]{count}, 1,
 # Revoking the token ends the exchange.
 like $me->request('GET', 'everything.json')->body, qr/"polo":\[.*"kind":"operation".*Hill/s,
     'everything.json contains the records from PoLo';
-is $me->post("tokens/$made->{number}/revoke")->status, 204, 'the token is revoked';
+is $me->post("tokens/$made->{number}/revoke")->status, 204, 'a token for PoLo can be revoked';
 is $phone->round->status, 401, 'a revoked token can no longer sync';
 is $phone->sign_in->status, 401, 'no phone can sign in with a revoked token';
 unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncpo_/,
-    'no log contains the token';
+    'no log file contains a token for PoLo';
 $service->admin('member', 'delete', '21SD333', '--yes');
 is $service->sqlite('SELECT count(*) FROM polo_records WHERE member_id = 1'), 0,
     'deleting a member deletes the records from PoLo';

@@ -103,7 +103,7 @@ sub differences {
     $listed += $_->{count} for @{$evening->{browser}->get('tokens')->json->{poloRejections}};
     my @wrong;
     for my $phone (@{$evening->{phones}}) {
-        my $shown = $phone->shown; # these QSOs are on 40 m or have no band, so the log cannot store them
+        my $shown = $phone->shown; # the log cannot store QSOs on 40 m or on an unknown band
         my %is_ours = map { $_ => $phone->record(qsos => $_)->{band} !~ /\A(?:40m|nowhere)\z/ } keys %$shown;
         my @differ = grep { ($shown->{$_} // '') ne ($log->{$_} // '') } sort keys %{{ %$log, %$shown }};
         push @wrong, map { "$phone->{name} $_: " . ($shown->{$_} // 'none') . ' but ' . ($log->{$_} // 'none') }

@@ -3,7 +3,7 @@ use IO::Socket::INET;
 use IO::Uncompress::Gunzip qw(gunzip);
 
 # Real programs send these requests to Cloudlog, Wavelog or LOG11DX (t/data/uploads). Each request is sent byte for
-# byte, and the program accepts its answer as success. Some requests are recorded from the programs' own code:
+# byte, and gets an answer that the program accepts as success. Some requests are recorded from the programs' own code:
 # WaveLogGate 278a27f (Go's net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch) and WSJT-CB (Qt). Others
 # follow the programs' sources: QLog 9370d36 (Qt), FT8CN (Android's HttpURLConnection) and, to LOG11DX, sdroxide 1e216bc
 # (Rust's ureq) and the bridge 0.2 (Python's requests).
@@ -13,7 +13,7 @@ my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'program
 my $folder = "$QSOsync::Front::SOURCE/t/data/uploads";
 
 # Sends requests over one connection for as long as the front server keeps the connection, as the programs do. Returns
-# [status, body] for each request.
+# the answer to each request, with the fields status, body, header and closes.
 sub send_all {
     my (@requests) = @_;
     my ($socket, @answers);

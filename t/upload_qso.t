@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# Each upload has the format of a program that is in use.
+# Uploads are accepted in the formats that programs in use send.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
@@ -24,7 +24,7 @@ sub log_of { return @{$service->get('/logs')->json->{items}} }
 my $created = '{"status":"created","type":"adif","string":"","adif_count":1,"adif_errors":0,"messages":[""]}';
 
 my $first = send_adif(record());
-is $first->status . ' ' . $first->body, "201 $created", 'a record is created';
+is $first->status . ' ' . $first->body, "201 $created", 'an uploaded record is reported as created';
 is $first->header('Content-Type'), 'application/json', 'the answer is JSON';
 my ($saved) = log_of();
 is "$saved->{callsignWorked} $saved->{frequencyMhz} $saved->{qsoAt} $saved->{mode} $saved->{band}",
@@ -33,7 +33,7 @@ is $saved->{spottedAt}, undef, 'an upload is never a spot';
 is send_adif(record())->body, $created, 'a repeated record gets the same answer';
 is scalar(log_of()), 1, 'a repeated record adds nothing to the log';
 
-# Contacts with one station are far enough apart to count as separate contacts.
+# Returns a record that is three minutes later than the last, so that the records are separate contacts.
 my $minute = 0;
 sub next_record {
     $minute += 3;
@@ -53,7 +53,7 @@ is send_body($dry, '/api/qso/true')->body, $created =~ s/\[""\]/["Dryrun works"]
     'a dry run answers like an upload, and marks itself as a dry run';
 is scalar(log_of()), $count, 'a dry run adds nothing to the log';
 
-# Some programs assemble bodies by hand.
+# Some programs assemble the JSON of a body without escaping the values.
 my $head = qq({"key":"$token","station_profile_id":"1","type":"adif","string":");
 my $plain = next_record();
 my %pasted = (
@@ -95,20 +95,21 @@ is $other->status . $other->json->{status} . $other->json->{adif_count}, '201cre
     'a record on another band does not stop the upload';
 like $other->json->{messages}[1], qr/other bands/, 'the answer reports the omitted record';
 my $wrong = '{"status":"failed","reason":"missing or wrong api key"}';
-is send_adif(next_record(), key => $_)->status, 401, 'without a valid token nothing is saved' for 'x', '',
+is send_adif(next_record(), key => $_)->status, 401, 'an upload without a valid token is refused' for 'x', '',
     $service->write_key, undef, 7;
 is send_adif(next_record(), key => 'x')->body, $wrong, 'a wrong token is reported in the format that clients expect';
 is send_adif(next_record(), type => $_)->json->{status}, 'abort', 'a type other than ADIF is refused' for 'json', undef;
 is send_body($_)->json->{status}, 'abort', 'invalid JSON is refused in JSON'
     for '', 'x', '[]', '{', $head, $head . '<notes:9999>x"}', $head . '<eor>', "$head<call:5>26AT1<eor>";
 is send_adif($_)->json->{status}, 'abort', 'a text that is not ADIF is refused' for '', 'hello', '   ';
-unlike $_->body, qr/<html/i, 'no answer contains text that clients mistake for a web page' for send_body('<html>'),
+unlike $_->body, qr/<html/i,
+    'no answer contains text that clients could mistake for a web page' for send_body('<html>'),
     send_body('x' x 9_000_000);
 is send_body('x' x 9_000_000)->status, 413, 'a body that is too large is refused';
 
 my @many = map { next_record() } 1 .. 600;
 is send_adif(join '', @many)->json->{adif_count}, 600, 'a body can contain many records';
 unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncup_/,
-    'no log contains a token';
+    'no log file contains a token';
 
 done_testing;

@@ -3,7 +3,7 @@ use QSOsync::Adif;
 use QSOsync::Callgrind;
 use QSOsync::Profile;
 
-# Programs test a token with requests of the upload interface, and read the log with a token that permits it.
+# Programs can test an upload token, and can read the log with a token that may read.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'plain');
@@ -28,12 +28,12 @@ is said(post('/api/version', {})), $refused, 'a request without a token gets no 
 is said(post('/api/version', 'x')), '400 {"status":"failed","reason":"wrong JSON"}', 'invalid JSON is refused';
 is said(get("/index.php/api/check_auth/$token")), '200 {"status":"valid","rights":"rw"}', 'a token is valid';
 is said(get("/api/check_auth/$wrong")), $refused, 'a wrong token is invalid';
-is get("/api/$_")->status, 404, "$_ does not exist" for "private_lookup/$token", 'lookup', 'v2/version';
-is post("/api/$_", { key => $reader })->status, 404, "POST $_ does not exist"
+is get("/api/$_")->status, 404, "GET $_ gives 404" for "private_lookup/$token", 'lookup', 'v2/version';
+is post("/api/$_", { key => $reader })->status, 404, "POST $_ gives 404"
     for qw(private_lookup lookup logbook_check_callsign get_wp_stats logbook_get_worked_grids),
     "create_station/$reader";
 
-# A token with permission reads statistics and the log.
+# A token that may read gets statistics and the log.
 my @now = gmtime;
 my ($year, $month, $day) = ($now[5] + 1900, $now[4] + 1, $now[3]);
 my @days = (sprintf('%d-%02d-%02d', $year, $month, $day), sprintf('%d-%02d-01', $year, $month), "$year-01-01",
@@ -60,7 +60,7 @@ $service->post_batch([qso(callsignWorked => '26AT104')], key => $other->{write_k
 my $all = post('/api/get_contacts_adif', { %wish, station_id => '1', key => $reader })->json;
 is_deeply [@$all{qw(status exported_qsos)}], ['successful', 5], 'a token that may read gets the log';
 my @records = split /<EOR>/, $all->{adif};
-is scalar(@records) - 1, 5, 'the log has all QSOs except those that were only heard';
+is scalar(@records) - 1, 5, 'the answer has all QSOs except those that were only heard';
 like $all->{adif}, qr/<EOH>.*<CALL:7>26AT102.*<IOTA:6>EU-005/s, 'extra fields are returned with their QSO';
 like $all->{adif}, qr/"\x{e5}" \\ here/, 'texts arrive unchanged';
 unlike $all->{adif}, qr/26AT104/, 'the log contains no QSO of another member';
@@ -98,7 +98,7 @@ my $dry = post('/index.php/api/qso/1', { key => $token, station_profile_id => 1,
     string => '<call:6>T6API1<qso_date:8>20240102<time_on:4>1202<band:3>20m<mode:3>SSB<eor>' });
 is $dry->status . ' ' . $dry->json->{messages}[0], '201 Dryrun works', 'a dry run marks itself as a dry run';
 
-# Tokens can be created in three ways.
+# The command and the profile can create tokens that may read.
 my $list = JSON::PP::decode_json($service->admin('upload-token', 'list', '21SD333', '--json'));
 is_deeply [map { [$_->{name}, $_->{mayRead} ? 1 : 0] } @$list], [['plain', 0], ['reader', 1]],
     'the list shows which tokens may read';
@@ -107,7 +107,7 @@ my $made = $me->post('tokens', { name => 'mine', mayRead => JSON::PP::true })->j
 is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 200,
     'a member can create a token that may read';
 $made = $me->post('tokens', { name => 'default' })->json;
-is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 401, 'by default a token cannot read';
+is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 401, 'by default, a token cannot read';
 is $me->post('tokens', { name => 'x', mayRead => 'yes' })->status, 400,
     'a value of mayRead other than true or false is refused';
 is_deeply [map { $_->{mayRead} ? 1 : 0 } @{$me->get('tokens')->json->{items}}], [0, 1, 1, 0],
@@ -168,11 +168,11 @@ is_deeply dupe("call=$_"), { ok => JSON::PP::true, status => 'new', message => '
     "$_ is reported as new" for '26AT20', '26AT104', '26AT201&band=20m&freq=14.074', '-';
 is bridge('check-dupe.php', $asking)->status, 400, 'a request without a callsign is refused';
 $service->admin('uploads', 'off');
-is bridge('token-status.php', $token)->status, 404, 'while uploads are off the path does not exist';
+is bridge('token-status.php', $token)->status, 404, 'while uploads are off, the path gives 404';
 $service->stop;
 
-# Nobody can make a worker read more than the beginning of a body without a token. For members the work is proportional
-# to the bytes. The work is counted in instructions.
+# Without a token, nobody can make a worker read more than the beginning of a body. For members, the work is
+# proportional to the bytes. The work is counted in instructions.
 SKIP: {
     skip 'valgrind cannot run these programs', 1 if !QSOsync::Callgrind::is_possible();
     my $service = QSOsync::Service->start(site => 1);
@@ -207,7 +207,7 @@ SKIP: {
         my @works;
         for my $bytes ($small, $large) {
             my ($work, $answer) = work(fill($begin, $part, $end, $bytes));
-            is $answer->status, 401, "$name: refused";
+            is $answer->status, 401, "$name: the request is refused";
             push @works, $work;
         }
         cmp_ok $works[0], '<=', 20 * $plain, "$name: the cost is at most 20 times the cost of plain text";

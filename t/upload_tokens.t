@@ -26,7 +26,7 @@ my $pmr = full_pmr_qso(qsoAt => '2026-05-17T21:00:00Z', callsignWorked => '26AT1
 $service->post_batch([$full, $sparse, $pmr]);
 my %before = map { $_->{clientId} => $_ } $service->download;
 
-# A record has the QSO's id, but other values everywhere.
+# A record has the id of a full QSO, but other values in all fields.
 my %other = (QSO_DATE => '20200101', TIME_ON => '010203', FREQ => '27.005', BAND => '11m', MODE => 'AM',
     CALL => 'OTHER', NOTES => 'Other notes',
     NAME => 'Other', RST_SENT => '11', RST_RCVD => '22', GRIDSQUARE => 'AA00', MY_GRIDSQUARE => 'BB11',
@@ -42,7 +42,7 @@ for my $name (sort keys %{content($before{$full->{clientId}})}) {
 }
 is scalar($service->download), 3, 'a record with the id of a QSO creates no other QSO';
 
-# A record has the QSO's id, and no other values.
+# A record has the id of a QSO, and otherwise only a time and a band.
 is upload('', record(QSO_DATE => '20260517', TIME_ON => '2010', BAND => '11m',
     APP_QSOSYNC_CLIENT_ID => $sparse->{clientId}))->status, 201,
     'a record with only a time and a band is accepted';
@@ -71,7 +71,8 @@ my $kept = stored($pmr->{clientId});
 is_deeply [@$kept{qw(band frequencyMhz channel)}], ['PMR446', undef, $pmr->{channel}],
     'a record on another band gives no frequency to a PMR446 QSO';
 
-# A dry run gives the same answer as an upload. If the operator imports the record, the record replaces the QSO.
+# A dry run gives the same answer as an upload. If the operator imports a record with the id of a QSO, the record
+# replaces the QSO.
 my $id = uuid();
 my $dry = upload('/true', map { record(%same, CALL => '26AT105', APP_QSOSYNC_CLIENT_ID => $id, NOTES => $_) } 'One',
     'Two')->json;

@@ -11,11 +11,11 @@ use QSOsync::Worker;
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my $service = QSOsync::Service->start(site => 1);
 my $MIB = 1 << 20;
-my $SLACK = 20_000;       # what varies and is not work on the body: an error that is made, a line in the log
-my $OF_A_BYTE = 60;       # to read it, and to look at it a few times
-my $OF_A_KNOWN_BYTE = 80; # an upload that is not JSON is read in three ways
+my $SLACK = 20_000;       # instructions for other work, which varies: an error in the answer, a line in the log
+my $OF_A_BYTE = 60;       # instructions for reading and examining a byte from a stranger
+my $OF_A_KNOWN_BYTE = 80; # the same for a known client; an upload that is not JSON is read in three ways
 
-# Each client has another credential.
+# Each kind of client has its own credential.
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
@@ -36,7 +36,7 @@ my %known = ((map { $_ => bearer($service->write_key) } 'read key', 'write key')
     (map { $_ => browser($operator->cookie) } qw(public member log operator)),
     peer => bearer($peer), token => bearer($token), phone => bearer('0' x 16), in_body => $token, in_path => $phone);
 
-# Returns a body of repeated parts, between a beginning with a credential and an end.
+# Returns a body of repeated parts, between a beginning and an end.
 sub fill {
     my ($part, $bytes, $begin, $end) = @_;
     return $begin . $part x (($bytes - length($begin) - length $end) / length $part) . $end;
@@ -59,8 +59,8 @@ sub ask {
         HTTP_HOST => '127.0.0.1', %{$who->{$path =~ /lofi/ ? 'phone' : $access}} }, body => $body);
 }
 
-# Discarding a body takes at most this number of instructions, as for an unknown path. The number of pieces in which the
-# body arrives varies.
+# Returns the maximum number of instructions for discarding a body: twice the number for an unknown path, because the
+# number of pieces in which a body arrives varies.
 my %thrown;
 sub to_throw_away {
     my ($bytes) = @_;
@@ -69,7 +69,7 @@ sub to_throw_away {
         - (ask($nowhere, \%known, ''))[1]);
 }
 
-# The worker reads no body from a stranger, whatever the route.
+# Checks that the worker reads no body from a stranger, or at most 64 KiB if the credential can be in the body.
 sub try_stranger {
     my ($route) = @_;
     my ($method, $path, $access, $bytes_max) = @$route;
@@ -96,7 +96,8 @@ sub try_stranger {
     return;
 }
 
-# One list exceeds the limit by one, and the other is as long as fits into the body.
+# Checks that the worker stops reading a list at the limit. One list exceeds the limit by one, and the other is as long
+# as fits into the body.
 sub try_known {
     my ($route) = @_;
     my ($method, $path, undef, $bytes_max, $items_max, $elements_max) = @$route;
@@ -121,7 +122,7 @@ for my $program ([QSOsync::Front::worker_program(), '/api/v1'], [QSOsync::Front:
     $worker = QSOsync::Callgrind->start($service, $program->[0]);
     to_throw_away($_) for $MIB, $MIB, 4 * $MIB; # the first request opens the logbook
     my @routes = map { chomp; [split /\t/] } `$program->[0] --routes`;
-    cmp_ok scalar(@routes), '>=', 6, "$program->[0] prints its routes";
+    cmp_ok scalar(@routes), '>=', 6, "$program->[0] prints at least six routes";
     try_stranger($_) for @routes;
     try_known($_) for grep { $_->[4] && $_->[2] ne 'public' } @routes;
     $worker->stop;

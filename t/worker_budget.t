@@ -44,7 +44,8 @@ for my $name (sort keys %ways) {
 }
 is +($service->admin_try('check'))[0], 0, 'the logbook passes the check';
 
-# A request with many steps has the whole budget for each step. The key comes first, as programs send it.
+# A request with many steps has the whole budget for each step. The key comes first, as in the bodies that programs
+# send.
 my @records = map { sprintf '<call:7>26AT%03d<qso_date:8>2025%02d%02d<time_on:4>%02d%02d<band:3>11m<eor>', $_ % 1000,
     1 + $_ / 1000 % 12, 1 + $_ % 28, $_ / 60 % 24, $_ % 60 } 1 .. 40_000;
 my $before = $service->download;

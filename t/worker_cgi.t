@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Worker;
 
-# Without a front server, the worker reads the variables of a request: path, method, body. The worker sends all headers
-# of its answer. keys_variables.t tests keys in variables.
+# Without a front server, the worker reads a request from variables and standard input. The test sees exactly the
+# headers that the worker itself sends. keys_variables.t tests keys in variables.
 my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 
@@ -138,14 +138,14 @@ SKIP: {
     is answer_what_it_can({ REQUEST_URI => $_ })->status, 200,
         "a CGI program answers $_ without an unneeded index"
         for '/api/v1/me', '/api/v1/logs', '/api/v1/logs/ids';
-    # The callsign worked belongs to no member. That index searches only a member's log.
+    # The callsign worked in this QSO belongs to no member, so no member's log is searched with the index.
     is answer_what_it_can(\%post, body => $body)->status, 200,
         'a CGI program saves a QSO that needs no search with the index';
     $service->sqlite("INSERT INTO members (callsign, locator, login, created_at) VALUES ('26AT101', 'JO59', 'x', 0)");
     my $failed = answer_what_it_can(\%post, body => $body);
     is $failed->status, 500, 'a request that needs the index is answered with 500';
     like $failed->{errors}, qr/has_contact: no such index/, 'the log names the statement that cannot be prepared';
-    is $service->sqlite('SELECT count(*) FROM qsos'), 1, 'nothing from that request is saved';
+    is $service->sqlite('SELECT count(*) FROM qsos'), 1, 'nothing is saved from a request that is answered with 500';
 
     my ($status, undef, $errors) = $service->admin_try('check');
     isnt $status, 0, 'the check refuses the logbook';
@@ -155,7 +155,7 @@ SKIP: {
     $service->stop;
 }
 
-# A CGI program that is a logbook's only user moves the write-ahead log into the logbook at its end, like the last
+# A CGI program that is a logbook's only user moves the write-ahead log into the database at its end, like the last
 # worker. The program leaves the log's empty file in place: creating and removing the file would be a large part of a
 # request's cost.
 SKIP: {
@@ -176,7 +176,7 @@ SKIP: {
             CONTENT_TYPE => 'application/json' },
             body => JSON::PP::encode_json({ entries => [map { qso() } 1 .. $_[0]] }))->status;
     }
-    # Returns the QSOs in the database file itself.
+    # Returns the number of QSOs in the database file itself.
     sub in_file { `sqlite3 'file:$db?immutable=1' 'SELECT count(*) FROM qsos'` =~ s/\n//r }
 
     is answer_alone({ REQUEST_URI => '/api/v1/me' })->status, 200,
@@ -193,16 +193,16 @@ SKIP: {
         is +(stat $log)[1], $inode, 'the write-ahead log is still the same file';
     }
 
-    # While a worker runs, a CGI program leaves the log unchanged.
+    # While a worker runs, a CGI program does not move the write-ahead log into the database.
     $service->start_worker;
     is $service->get('/me')->status, 200, 'a worker opens a logbook from CGI programs';
     is save(2), 200, 'a CGI program saves QSOs while a worker runs';
-    ok -s $log, "the CGI program does not change the worker's write-ahead log";
+    ok -s $log, 'the write-ahead log still contains writes after the CGI program has ended';
     is scalar @{$service->get('/logs?limit=500')->json->{items}}, $saved + 2,
         'the worker finds QSOs that CGI programs have saved';
     $service->end_worker($_) for $service->worker_pids;
     is in_file(), $saved + 2, 'the last worker moves the write-ahead log into the database';
-    ok !-e $log, 'the worker removes the write-ahead log at its end';
+    ok !-e $log, 'the last worker removes the write-ahead log after writes by CGI programs';
     $service->stop;
 }
 

@@ -41,7 +41,7 @@ sub is_served {
     is $response && $response->status, 200, "$name: the next request is served";
     is kill(0, $worker), 1, "$name: the same worker continues";
 }
-# Stops the worker meanwhile, so that the worker receives all events of the function at once, however fast it is.
+# Stops the worker while the function runs, so that the worker receives all events of the function at once.
 sub at_once {
     my ($work) = @_;
     kill 'STOP', $worker;
@@ -49,7 +49,7 @@ sub at_once {
     kill 'CONT', $worker;
     return @result;
 }
-# Returns the processes that send this worker's answers.
+# Returns the ids of the processes that send this worker's answers.
 sub senders {
     grep { (eval { QSOsync::Front::read_file("/proc/$_/stat") } // '') =~ /\A\d+ \(qsosync answer\) [^Z] $worker / }
         map { m{(\d+)\z} } glob '/proc/[0-9]*';
@@ -110,7 +110,7 @@ for my $path ('/logs', '/logs/ids') {
     is_served("a client leaves in the middle of the answer to $path");
 }
 
-# A slow reader waits while a worker is stopped and continued during its answer.
+# A slow reader waits while the worker is stopped and continued during the answer.
 my ($slow) = at_once(sub {
     send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }))
 });
@@ -124,7 +124,7 @@ ok $response && $response->complete,
 is @{$response->json->{items}}, 500, 'a slow reader gets the whole page from a worker that was stopped and continued';
 close $slow;
 
-# A process sends a long page while nobody reads it.
+# A process sends a long page while nobody reads the page.
 my $other = $service->add_member('26AT103');
 $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode,
         callsign_worked, notes)
@@ -180,10 +180,10 @@ is_answered($alone, 'a worker with a kept connection serves its next request');
 close $alone;
 is_answered($new, 'a waiting connection is served as soon as a kept connection closes');
 shutdown $new, 1;
-is sysread($new, my $end, 1), 0, 'a kept connection closes once its other half is closed';
+is sysread($new, my $end, 1), 0, 'the worker closes a kept connection once the client closes its half';
 close $new;
 
-# A client sends its next request as soon as its answer begins.
+# A client sends its next request as soon as the answer to the current request begins.
 my ($late, $rest_of_it) = begin_batch(keep => 1);
 syswrite $late, $rest_of_it;
 IO::Select->new($late)->can_read;
@@ -220,7 +220,7 @@ is $response && $response->status, 200, 'a request that arrived with the signal 
 close $kept;
 ok ends_soon($worker), 'a worker ends without an error after a request that arrived with the signal';
 
-# A socket accepts no connections.
+# The socket of a worker does not listen.
 socket my $deaf, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die $!;
 my $log = $service->directory . '/deaf.log';
 $worker = QSOsync::Front::spawn($log, {}, $deaf, QSOsync::Front::worker_program());

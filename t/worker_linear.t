@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none', slow => 15, suite => 'all';
 use File::Temp ();
 
-# Parsers of bytes from outside do work in proportion to the length of their input. The inputs are the fuzz targets'
-# corpus, repeated as a whole or in its last line. Further inputs follow the grammar: a beginning, a part that is
+# Parsers of bytes from outside do work in proportion to the length of their input. The inputs are the seeds of the fuzz
+# targets, repeated as a whole or in their last line. Further inputs follow a grammar: a beginning, a part that is
 # repeated, an end.
 QSOsync::Front::end_leak_detector(); # a measured program runs without the leak detector
 my $SMALL_BYTES = 16 * 1024;

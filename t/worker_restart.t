@@ -5,7 +5,8 @@ use Time::HiRes qw(sleep);
 # Workers that are asked to end finish their requests, so a restart under load fails no request.
 my $service = QSOsync::Service->start(workers => 4);
 
-# Returns whether a worker waits for the signals that end it, which it blocks. They kill a worker that has just started.
+# Returns whether a worker already blocks and awaits the signals that end a worker. Before that, these signals kill the
+# worker.
 sub is_ready {
     my ($pid) = @_;
     my ($blocked) = QSOsync::Front::read_file("/proc/$pid/status") =~ /^SigBlk:\s*[0-9a-f]*([0-9a-f]{8})$/m;
@@ -48,7 +49,7 @@ for (glob $service->directory . '/client-*') {
     $done += $all;
 }
 is $failed, '', 'no request fails while workers are restarted';
-cmp_ok $done, '>', 50, 'many requests are served while workers are restarted';
+cmp_ok $done, '>', 50, 'more than 50 requests are served while workers are restarted';
 is $service->admin('check'), '', 'the logbook passes the check after restarts';
 
 done_testing;

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none';
 use File::Copy qw(copy);
 use QSOsync::Worker;
 
-# A worker gives up these permissions before it serves.
+# A worker gives up permissions that it does not need before it serves.
 SKIP: {
     skip 'sanitizers and coverage run without the sandbox', 1 if QSOsync::Front::is_instrumented();
 
@@ -28,7 +28,8 @@ SKIP: {
     }
 
     my $free = start(QSOSYNC_SANDBOX => 0);
-    is database_outside($free)->status, 200, 'without a sandbox a worker opens every file that its user may open';
+    is database_outside($free)->status, 200,
+        'without a sandbox, a worker can open a file outside the folder of the database';
     $free->stop;
 
     my $service = start();
@@ -41,12 +42,12 @@ SKIP: {
         skip 'this kernel lacks Landlock', 3 if !QSOsync::Front::has_landlock();
         $service->expect_log(qr/logbook\.db: cannot open it: unable to open database file|GENERIC\.INTERNAL/);
         is database_outside($service)->status, 500,
-            'a worker in its sandbox opens no file outside of the folder of the database';
+            'a worker in its sandbox cannot open a file outside the folder of the database';
         rename $service->db . '.previous', $service->db or die $!;
-        is $service->get('/me')->status, 200, 'a worker in its sandbox opens files in the folder of the database';
+        is $service->get('/me')->status, 200, 'a worker in its sandbox can open files in the folder of the database';
     }
 
-    # If a link names the database, its files are in two folders.
+    # If a link names the database, the link and the database can be in two folders.
     my ($db, $link) = ($service->db, $service->directory . '/linked/logbook.db');
     mkdir $service->directory . '/linked';
     symlink $db, $link or die $!;

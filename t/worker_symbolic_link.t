@@ -41,7 +41,7 @@ for my $command (['member', 'list', '--json'], ['status', '--json'], ['export', 
     is $linked, $direct, "$command->[0] reads the last writes through the link";
 }
 
-# The doctor finds these files under the name that it uses.
+# The doctor looks for the record of the last backup next to the database itself.
 told_through("$folder/linked.db", 'backup', "$data/copy.db");
 ok -e $service->db . '-last-backup', 'a backup through the link is recorded next to the database';
 is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'no other file is created next to the link';
