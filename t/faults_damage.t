@@ -3,8 +3,8 @@ use QSOsync::Damage;
 use File::Copy qw(copy);
 
 # Pages of the logbook are damaged, or the logbook is read-only. Requests that do not need the damaged part are served.
-# Other requests get a plain 500, and the log gives the reason. The service is complete again after the repair, without
-# a restart.
+# Other requests get a plain 500, and the log gives the reason. After the repair, everything is served again without a
+# restart.
 my $service = QSOsync::Service->start(workers => 1);
 my ($db, $data) = ($service->db, $service->{data});
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR/);
@@ -55,7 +55,7 @@ is_served_again($service, $kept->{clientId}, 'damaged pages');
         $change->();
         $service->replace_ended_workers;
     };
-    is $healths->(20), '200', 'an intact logbook is always healthy';
+    is $healths->(20), '200', 'every health check of an intact logbook succeeds';
     my %pages;
     $with->(sub {
         $whole = QSOsync::Front::read_file($service->db);
@@ -69,14 +69,14 @@ is_served_again($service, $kept->{clientId}, 'damaged pages');
             60, map { $leaves[2 * $_] } 1 .. $#leaves / 2 - 1]) {
         my ($name, $times, @damaged) = @$case;
         $with->(sub { QSOsync::Front::overwrite($service->db, "\xff" x 4096, ($_ - 1) * 4096) for @damaged });
-        like $healths->($times), qr/503/, "$name: the service reports that it is unhealthy";
+        like $healths->($times), qr/503/, "$name: the health check reports the damage";
         $with->(sub { QSOsync::Front::replace_content($service->db, $whole) });
     }
     is $healths->(20), '200', 'a repaired logbook is healthy again';
     $service->stop;
 }
 
-# The file and its folder are read-only, for a user who obeys the permissions.
+# The file and its folder are read-only, and the worker does not run as root.
 if ($> == 0) {
     my $program = $service->directory . '/worker';
     copy $service->{program}, $program or die $!;

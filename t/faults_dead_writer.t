@@ -3,12 +3,12 @@ use QSOsync::Faults;
 use Errno qw(EIO ENOSPC);
 use Time::HiRes qw(sleep time);
 
-# A commit cut short by a kill or a full disk can be complete in the write-ahead log where no reader sees it. Such a
-# commit reappears when all programs have ended, for every client or not at all.
+# A commit that a kill or a full disk interrupts can be complete in the write-ahead log, although no reader sees the
+# commit. When all programs have ended, the commit reappears for every client or for none.
 plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
 my $faults = QSOsync::Faults->new;
 
-# Starts workers with an open database that have recorded the use of their keys.
+# Starts workers that have the database open, and have recorded the use of the key.
 sub start {
     my ($workers) = @_;
     my $service = QSOsync::Service->start(workers => 1, environment => $faults->environment);
@@ -28,7 +28,7 @@ sub start {
 
 sub has_opened { QSOsync::Front::read_file("/proc/$_[0]/maps") =~ /-shm$/m }
 
-# Returns the state of a client that keeps a page and its serverTime.
+# Returns what a client stores: the ids of the QSOs in the log, and a serverTime from before the download.
 sub read_log {
     my ($service) = @_;
     my $time = $service->get('/logs?limit=1')->json->{serverTime};
@@ -42,7 +42,7 @@ sub end_all {
     $service->start_worker;
 }
 
-# Returns the QSOs that neither the client nor its next download has.
+# Returns the notes of the QSOs that neither the client nor the client's next download has.
 sub missed {
     my ($service, $client) = @_;
     my %has = (%{$client->{items}}, map { $_->{clientId} => 1 } $service->download(since => $client->{time}));
@@ -50,7 +50,7 @@ sub missed {
 }
 sub note_of { join ' ', sort map { $_->{notes} =~ /\A(\w+)/ } @_ }
 
-# Sends a batch whose writer is killed at the sync of its commit.
+# Sends a batch whose writer is killed at the sync of the commit.
 sub kill_a_writer {
     my ($service) = @_;
     $faults->strike('sync', at => 1);
@@ -106,8 +106,8 @@ for my $end (qw(killed failed)) {
     is missed($service, $_), '', "readers miss no QSO, even if the next writer is $end" for $client, $after;
 }
 
-# The disk refuses syncs, and all programs restart. They find the dead writer's commit in the write-ahead log. A power
-# cut would remove the commit after readers have seen it.
+# The disk refuses syncs, and all programs restart. The new programs find the dead writer's commit in the write-ahead
+# log. A power cut could remove the commit after readers have seen the commit.
 sub end_all_on_a_failing_disk {
     my ($service) = @_;
     $faults->strike('sync', at => 1, forever => 1, error => EIO);
@@ -153,7 +153,7 @@ $client = read_log($service);
 close $shell;
 end_all($service);
 is scalar(grep { ($_->{notes} // '') =~ /\An$number / } $service->download), 0,
-    'a batch refused for space does not reappear';
+    'a batch that was refused for lack of space does not reappear';
 is missed($service, $client), '', 'a reader after the refusal misses no QSO';
 
 done_testing;

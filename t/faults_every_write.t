@@ -3,9 +3,9 @@ use QSOsync::Faults;
 use Errno qw(EIO ENOSPC);
 use File::Copy qw(copy);
 
-# A disk fails at the n-th write or sync of a request, for every n. The result is the old state with a 500, or the new
-# state with its answer. The result is never a mixture, even if the worker is then killed. Each test draws whether the
-# disk fails or is full.
+# The disk fails at the n-th write, sync or memory map of a request, for every n. The result is the old state with a
+# 500, or the new state with a success. The result is never a mixture, even if the worker is then killed. Each test
+# draws whether the disk fails or is full.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::Faults::missing();
     drawn_seed();
@@ -15,7 +15,7 @@ SKIP: {
     my $json = JSON::PP->new->canonical;
     $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot /);
 
-    # Returns the database as seen by a worker and by the sqlite3 shell, without times of writing.
+    # Returns the logs as a worker returns them, and the spots as the sqlite3 shell shows them.
     sub state {
         my @items = map { $service->download(key => $_) } $service->read_key, $other->{read_key};
         return $json->encode([\@items, $service->sqlite('SELECT qso_id, spotted_at, dx_callsign FROM spots')]);
@@ -26,7 +26,7 @@ SKIP: {
     sub log_since { substr $service->error_log_text, $_[0] }
     sub end_worker { $service->end_worker($_, $_[0]) for $service->worker_pids }
 
-    # Creates a logbook at rest that can be restored many times: the database and its write-ahead log.
+    # Copies the logbook (the database and the write-ahead log), so that the test can restore the logbook many times.
     sub keep {
         my ($name, $signal) = @_;
         end_worker($signal);
@@ -43,7 +43,7 @@ SKIP: {
         }
         $service->start_worker;
         my $state = state();
-        $service->get('/me'); # the worker has recorded the use of the keys
+        $service->get('/me'); # after this, the worker has recorded the use of the keys
         return $state;
     }
 
@@ -56,7 +56,8 @@ SKIP: {
         return $response;
     }
 
-    # Sends one request with one fault. Its answer is honest, and the state is whole after the worker is killed.
+    # Sends one request with one fault. Checks that the answer agrees with the state, and that a kill of the worker does
+    # not change the state.
     sub try_once {
         my ($name, $from, $request, $wanted, $kind, %fault) = @_;
         my $old = put_back($from);
@@ -66,25 +67,25 @@ SKIP: {
         my $seen = $faults->lift;
         my $done = $response->status =~ /\A2/;
         is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
-            "the request gets a plain 500 if this fails: $name" if !$done;
+            "$name: the request gets a plain 500" if !$done;
         # SQLite can work without a map of the database.
-        like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log gives the reason for a failure of $name"
+        like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "$name: the log gives the reason"
             unless $done
             && $kind eq 'map';
         my $live = state();
         ok +($done ? timeless($live) eq $wanted : $live eq $old),
-            "reads agree with the answer after a failure of $name";
+            "$name: reads agree with the answer";
         if ($fault{forever}) {
             is $request->()->status, $service->{good},
-                "after a failure of $name, the same worker accepts the request"
+                "$name: afterwards, the same worker accepts the request"
                 if !$done;
             $live = state();
-            ok timeless($live) eq $wanted, "the repeated request is saved once and completely after this failed: $name";
+            ok timeless($live) eq $wanted, "$name: the repeated request is saved once and completely";
         }
         end_worker('KILL');
         $service->start_worker;
-        ok state() eq $live, "a kill of the worker changes nothing after this failed: $name";
-        is $service->admin('check'), '', "the logbook passes the check after this failed: $name";
+        ok state() eq $live, "$name: a kill of the worker changes nothing";
+        is $service->admin('check'), '', "$name: the logbook passes the check";
         return $seen;
     }
 
@@ -104,8 +105,8 @@ SKIP: {
         note "$what: $count{write} writes, $count{sync} syncs, $count{map} maps";
         for my $kind (qw(write sync map)) {
             for my $at (1 .. $count{$kind}) {
-                # For each pair of neighbouring calls (a frame of the write-ahead log), one error is permanent. The next
-                # pair has the other error.
+                # Two neighbouring calls write a frame of the write-ahead log. In every second pair of calls, a failing
+                # disk is permanent, and in the other pairs, a full disk.
                 my $is_first = $at >> 1 & 1;
                 my ($words, $forever, %error) = rand() < 0.5 ? ('fails', $is_first, error => EIO)
                     : ('finds a full disk', !$is_first, error => ENOSPC, half => 1);

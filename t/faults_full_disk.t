@@ -26,7 +26,7 @@ SKIP: {
         my $response = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db,
             REQUEST_URI => '/api/v1/me',
             REMOTE_ADDR => "198.51.100.$number", HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key });
-        is $? & 127, 0, 'a full disk ends no worker';
+        is $? & 127, 0, 'no signal ends a plain CGI program on a full disk';
         return $response;
     }
 
@@ -50,7 +50,7 @@ SKIP: {
     is +($service->worker_pids)[0], $pid, 'the worker continues after a full disk';
     is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after a full disk';
 
-    # Programs start for the first time on a full disk.
+    # Programs start on a full disk, without the files that they keep next to the logbook.
     $service->end_worker($pid);
     unlink glob "$disk/data/*-limits $disk/data/*-gate $disk/data/*-shm";
     fill();
@@ -64,7 +64,7 @@ SKIP: {
         'a full disk loses no acknowledged QSO';
     is $service->admin('check'), '', 'the logbook passes the check after a full disk';
 
-    # A journal without its file would undo a file created later in the same place.
+    # A journal that remains after a failed backup could change a file that is created later at the same path.
     my $large = $service->directory . '/large.db';
     $service->admin('backup', $large);
     my $eight_megabytes = <<'SQL';

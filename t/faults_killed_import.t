@@ -4,8 +4,8 @@ use QSOsync::Faults;
 use Errno qw(EIO);
 use POSIX ();
 
-# A killed import has saved whole records, and the next import completes the killed import. Another member writes in the
-# meantime.
+# A killed import has saved whole transactions, and the next import completes the killed import. Another member writes
+# in the meantime.
 use constant QSOS => 3000;
 my $service = QSOsync::Service->start;
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
@@ -54,7 +54,8 @@ $service->admin('member', 'add', 'B', '--locator', 'JO59');
 my @pids = map { begin_import('B') } 1, 2;
 waitpid $_, 0 for @pids;
 is count_of('B'), QSOS, 'two concurrent imports of one file add each QSO once';
-# The disk fails at any call. An act that reports success is saved, including its line in the activity log.
+# The disk fails at any write or sync. A command that reports success has saved the change and a line in the activity
+# log.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -90,7 +91,7 @@ SKIP: {
                 $noted .= " $at" if $status == 0 && $service->sqlite($sql) == $acts;
             }
             is $told, '', "$act: no failing $kind gives an error and exit status 0";
-            is $noted, '', "$act: exit status 0 despite a failing $kind means that all is saved";
+            is $noted, '', "$act: exit status 0 despite a failing $kind means that the act is recorded";
         }
     }
     is $service->admin('check'), '', 'the logbook passes the check after failures of the disk';

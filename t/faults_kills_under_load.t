@@ -80,7 +80,7 @@ sub verdict_on {
     return $response->status == $status && $is_right->($response) ? 'right' : 'wrong';
 }
 
-# Runs one process per call, which returns its result in a file.
+# Runs the work in a new process, which writes the result to a file.
 sub in_background {
     my ($name, $work) = @_;
     my $path = $service->directory . "/race-$name.json";
@@ -120,8 +120,8 @@ sub client {
     return { count => \%count, wrong => \@wrong };
 }
 
-# Runs one client per member, each at its own address, for this time, while random workers get one of these signals.
-# Returns the number of requests per outcome.
+# Runs one client per member for this time, at the addresses that address_of returns, while random workers get one of
+# these signals. Returns the number of requests per outcome.
 my $runs = 0;
 sub load {
     my ($seconds, $address_of, @signals) = @_;
@@ -155,7 +155,7 @@ my $one_each = sub { '127.0.1.' . ($_[0] + 1) };
 my $the_same = sub { '127.0.0.1' };
 my $killed = load($seconds * 0.4, $one_each, qw(KILL TERM USR1));
 cmp_ok $killed->{cut} + $killed->{refused}, '<=', $killed->{KILL},
-    'a kill fails only the request that the worker serves';
+    'a kill fails at most one request';
 load($seconds * 0.3, $the_same, qw(KILL TERM USR1)); # some of these requests wait in a worker
 my $restarted = load($seconds * 0.3, $the_same, qw(TERM USR1));
 is $restarted->{cut} + $restarted->{refused}, 0, 'restarts fail no request, including requests that wait in a worker';

@@ -5,8 +5,8 @@ use File::Copy qw(move);
 use POSIX ();
 
 # The logbook's file is missing, another program's database, not a database, empty, or from a newer version. The client
-# gets a plain 500. The log and the command give the reason. The file stays unchanged, and is served after the repair
-# without a restart.
+# gets a plain 500. The log and the command give the reason. The file stays unchanged. After the repair, the logbook is
+# served without a restart.
 my $service = QSOsync::Service->start(workers => 1);
 my $db = $service->db;
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR/);
@@ -14,7 +14,7 @@ my $kept = full_qso();
 $service->post_batch([map { full_qso() } 1 .. 200]);
 $service->post_batch([$kept]);
 
-# The file is missing, and is then restored.
+# The file is missing, and is then put back.
 move $db, "$db.aside";
 is_internal_error($service->get('/me'), 'a missing database');
 is_logged($service, qr/is not a QSOsync logbook yet; create one with/, 'a missing database');

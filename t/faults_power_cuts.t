@@ -3,10 +3,10 @@ use List::Util qw(shuffle uniq);
 use QSOsync::PowerCut;
 
 # A power cut can leave any part of a write on the disk. Afterwards the logbook has every acknowledged change, no
-# refused change and no partial change. Its stamps are later than every time that a client was given. If the disk failed
-# within the commit, the refused change can exist, unless a reader was given a time at or above its stamp. Each run
-# draws eight kinds of work. QSOSYNC_POWER_CUT_STATES (50) and QSOSYNC_TEST_SEED change the choice; t/powercut/run tests
-# all kinds by hand and documents the seeds.
+# refused change and no partial change. New stamps are later than every time that a client was given. If the disk failed
+# within the commit, the refused change can exist, unless a reader was given a time at or after the change's stamp. Each
+# run draws eight kinds of work. QSOSYNC_POWER_CUT_STATES (50 by default) and QSOSYNC_TEST_SEED change the choice.
+# t/powercut/run tests all kinds by hand and documents the seeds.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::PowerCut::missing();
     # A killed recorder leaves a partial entry, and all other entries are read.

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
 
-# With too few file descriptors or too little memory, the answer is true and a log line gives the reason. Service
-# resumes when resources are available again.
+# With too few file descriptors or too little memory, a request succeeds completely or gets a plain 500, and a log line
+# gives the reason. Requests are served again when resources are available.
 use POSIX ();
 plan skip_all => 'prlimit is not installed' if system('prlimit --version >/dev/null 2>&1') != 0;
 plan skip_all => 'a sanitizer takes terabytes of address space' if QSOsync::Front::is_sanitized();
@@ -75,7 +75,7 @@ sub notes { join '', map { chr(0x20AC + $_ % 7) } 1 .. 2000 }
 my @large = map { full_qso(notes => notes()) } 1 .. 200;
 my $padded = JSON::PP->new->utf8->encode({ entries => [my $small = full_qso()] });
 $padded .= ' ' x (8_388_608 - length $padded);
-# Returns whether a field of any entry differs from what was sent.
+# Returns the number of entries whose stored field differs from the sent field.
 sub differs {
     my ($entries, $stored, $field) = @_;
     return scalar grep { my ($sent, $kept) = map { $_->{$field} } $_, $stored->{$_->{clientId}};
@@ -89,7 +89,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
     for my $step (0 .. 38) {
         my $more = int 65536 * 1.25**$step;
         fresh_worker();
-        $service->get('/me') if $step % 2; # half of the workers, with an open database
+        $service->get('/me') if $step % 2; # half of the workers already have the database open
         set_limit('as', address_space() + $more);
         $length = length $service->error_log_text;
         my $pid = worker();
@@ -117,9 +117,10 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
         # The front server's own answer means that the worker is ending or has ended.
         until_true(sub { $service->replace_ended_workers; worker() != $pid }) if !$response->header('X-Request-Id');
         set_limit('as', 'unlimited');
-        is $service->get('/me')->status, 200, "after $name with $more bytes of memory the next request is served";
+        is $service->get('/me')->status, 200, "after $name with $more bytes of memory, the next request is served";
     }
-    cmp_ok $count{$name}{$_} || 0, '>', 0, "$name is $_ at least once as memory grows" for qw(failed served);
+    cmp_ok $count{$name}{$_} || 0, '>', 0,
+        "as memory grows, some requests with $name are counted as $_" for qw(failed served);
 }
 is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1, 'no lack of resources loses a saved QSO';
 is $service->admin('check'), '', 'the logbook passes the check after a lack of resources';

@@ -39,9 +39,9 @@ sub cgi {
 for my $path ('/me', '/logs', '/logs/ids') {
     is cgi('GET', "/api/v1$path")->status, 200, "a plain CGI program answers GET $path during a stopped commit";
 }
-$service->start_worker for 1 .. 3; # one address uses half of the workers at a time
+$service->start_worker for 1 .. 3; # one address can use half of the workers at a time
 my $response = $service->get('/me', timeout => 30);
-is $response && $response->status, 200, 'a worker started during a stopped commit answers at once';
+is $response && $response->status, 200, 'a worker started during a stopped commit answers';
 is scalar($service->download), 1, 'readers do not see a stopped commit';
 my ($status) = $service->admin_try('member', 'list');
 is $status, 0, 'a read-only command does not wait for a stopped writer';
