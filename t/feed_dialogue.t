@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Cluster;
 
-# The cluster feed conducts a dialogue that clients of DXSpider expect.
+# The cluster feed answers as clients of DXSpider expect.
 my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service, QSOSYNC_NODE => 'CLUB-1', QSOSYNC_CLUB => 'Club 21SD');
 my $true = JSON::PP::true();
@@ -19,7 +19,7 @@ $client->say('21sd333');
 my $greeting = $client->read_until(qr/dxspider >\r\n\z/);
 like $greeting, qr/\AHello 21SD333, this is CLUB-1/, 'the greeting contains callsign and node';
 like $greeting, qr/\r\n21SD333 de CLUB-1 \d\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z dxspider >\r\n\z/,
-    'the prompt ends its line';
+    'the prompt ends with a line end';
 unlike $greeting, qr/[^\r\n]{80}/, 'the greeting fits into 80 columns';
 unlike $greeting, qr/login|password/i, 'only the login prompt contains the words that clients wait for';
 unlike $greeting, qr/[^\r]\n|[^\x20-\x7e\r\n]/, 'lines end with CR LF and contain printable ASCII';
@@ -142,7 +142,7 @@ my $loud = QSOsync::Cluster->new($service, QSOSYNC_CLUB => 'Login club', QSOSYNC
 unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
     'a club name with the words that clients wait for is omitted';
 
-# A query without a result examines a few thousand spots, however many spots exist.
+# A query examines at most a few thousand spots, however many spots exist.
 {
     my $service = QSOsync::Service->start;
     fill_log($service, 6000);
@@ -155,7 +155,7 @@ unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
     cmp_ok $spots, '>', 2500, 'another callsign is older than the newest 2,500 spots';
     unlike $client->ask('sh/dx 99ZZ3'), qr/ 99ZZ3 /,
         'sh/dx does not find a callsign that is older than the newest 2,500 spots';
-    is scalar(() = $client->ask('sh/dx 100') =~ /<21SD333>/g), 100, 'a long list is shown';
+    is scalar(() = $client->ask('sh/dx 100') =~ /<21SD333>/g), 100, 'sh/dx 100 shows a hundred spots';
 }
 
 done_testing;

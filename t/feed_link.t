@@ -6,11 +6,11 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Cluster;
 use QSOsync::Profile;
 
-# qsosync-link reads the spots of another cluster. In this test the cluster speaks like DXSpider and sometimes
+# qsosync-link reads spots from another cluster. In this test, the cluster behaves like DXSpider and sometimes
 # misbehaves.
 my $service = QSOsync::Service->start(site => 1);
 my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 5, ReuseAddr => 1) or die "listen: $!";
-for (['cluster.example.org', 'no port'], ['a:1,b:2,c:3', 'three clusters'], ['a:0', 'port 0'], ['a b:1', 'a blank'],
+for (['cluster.example.org', 'no port'], ['a:1,b:2,c:3', 'three clusters'], ['a:0', 'port 0'], ['a b:1', 'a space'],
     [':7300', 'no host'], ['a:1,', 'nothing after the comma']) {
     my ($given, $what) = @$_;
     my ($status) = $service->admin_try('club', 'set', '--clusters', $given);
@@ -25,10 +25,10 @@ for ([clusters => 'a' x 81 . ':1'], [clusters => 'a:000001'], [station => "\xc3\
 }
 $service->admin('club', 'set', '--clusters', '127.0.0.1:' . $listener->sockport, '--station', '26AT101',
     '--filter', "\xc3\xa4" x 40);
-# An older release accepted a filter of 80 characters, whatever its length in bytes.
+# An older release accepted a filter of 80 characters, whatever the filter's length in bytes.
 my $filter = "\xf0\x9f\x98\x80" x 80;
 $service->sqlite("UPDATE club SET filter = '$filter'");
-like $service->admin('club', 'show'), qr/^station  26AT101$/m, "club show prints the link's settings";
+like $service->admin('club', 'show'), qr/^station  26AT101$/m, "club show prints the link's callsign";
 
 my $pid;
 sub start_link {
@@ -71,7 +71,7 @@ my $node = accept_link();
 syswrite $node, "\xff\xfb\x01Welcome\r\nlog";
 syswrite $node, 'in: ';
 is heard($node, qr{sh/dx 25\r\n}), "26AT101\r\n$filter\r\nsh/dx 25\r\n",
-    'the link logs in at a prompt without a line end, and sends only its filter';
+    'the link logs in at a prompt without a line end, and sends the filter and sh/dx';
 syswrite $node, "Hello 26AT101\r\n";
 
 # The link stores lines with spots, and ignores other lines.
@@ -95,7 +95,8 @@ syswrite $node, join '', map { "$_\r\n" } "DX de 60AT101:   14200.0  26AT028   o
     "DX de 60AT101:   27545.0  26AT027   again   $now", "DX de 60AT101:   446006.3  26AT035      <b>   $now";
 my $second = wait_for(qr/26AT035/);
 like $second, qr/\|26AT035\|446006300\|3C623E$/m, 'a spot on PMR446 is stored';
-unlike $second, qr/26AT02[89]|26AT03[0-4]|DL1ABC/, 'other bands, callsigns, times and broken lines are ignored';
+unlike $second, qr/26AT02[89]|26AT03[0-4]|DL1ABC/,
+    'spots on other bands, invalid callsigns or times, and broken lines are ignored';
 is scalar(() = $second =~ /26AT027/g), 1, 'a repeated spot is stored once';
 
 # After many lines, the table and the memory stay small.
@@ -195,7 +196,7 @@ undef $pid;
     my $backup = $service->directory . '/backup.db';
     $service->admin('backup', $backup);
 
-    # A name can resolve to this machine.
+    # A name in the settings can resolve to this machine. The test stores the machine's address in place of a name.
     $service->sqlite("UPDATE club SET clusters = '$own'");
     start_link();
     my $end = time + 30;
@@ -208,7 +209,7 @@ undef $pid;
     waitpid $pid, 0;
     $service->admin('club', 'set', '--clusters', $own);
     start_link();
-    ok accept_link(), 'the link connects to this machine if the command has set its address';
+    ok accept_link(), 'the link connects to this machine if the command has set the address';
     $service->admin('restore', $backup);
     is $service->sqlite('SELECT clusters, clusters_by_command FROM club'), "$own|1",
         'a restore keeps the later clusters and their origin';

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx', slow => 20;
 use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 
-# Each client gets each live spot once, soon after its commit: one line per write, and no deleted spot.
+# Each client gets each live spot once, soon after the commit: one line per write, and no deleted spot.
 my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service);
 my $true = JSON::PP::true();
@@ -24,7 +24,7 @@ publish(my $first = spot());
 for my $client (@clients[0 .. 2]) {
     my $text = $client->read_until(qr/\r\n/, 30);
     is_deeply [calls($text // '')], [$first->{callsignWorked}],
-        'a new spot is sent to every client, and an older spot is not sent';
+        'a client gets a new spot, and no spot from before the login';
 }
 settle(@clients);
 
@@ -140,7 +140,7 @@ my @calls = calls($clients[2]->read_until(qr/\Q$many[-1]{callsignWorked}\E [^\n]
 my $passed = @many - 50;
 is_deeply [grep { my $call = $_; grep { $_->{callsignWorked} eq $call } @many } @calls],
     [map { $_->{callsignWorked} } @many[$passed .. $#many]],
-    'a client more than fifty spots behind continues with the newest fifty spots';
+    'a client that is more than fifty spots behind continues with the newest fifty spots';
 
 # A QSO that is saved again after its deletion publishes another spot.
 my $again = spot();

@@ -3,7 +3,7 @@ use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 
 # 110 spots reach 500 clients at once while the logbook file changes, and each client gets each spot once. A program
-# with a sanitizer takes about 30 MiB.
+# with a sanitizer takes about 30 MiB, so only 50 clients are used then.
 my $count = $ENV{QSOSYNC_TEST_CLIENTS} || (QSOsync::Front::is_instrumented() ? 50 : 500);
 my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service);

@@ -39,7 +39,7 @@ sub spot {
         sendSpot => JSON::PP::true(), qsoAt => iso_time(1_767_225_600 + 60 * $number++));
     $service->post_batch([$spot], key => $them->{write_key});
 }
-# Returns the spots received up to the spot of this callsign.
+# Returns the callsigns in the spots that a client received, up to the spot with this callsign.
 sub comes {
     my ($client, $last) = @_;
     my $text = $client->read_until(qr/^DX de [^\n]* \Q$last\E [^\n]*\n\z/m, 30) // "$last did not come";
@@ -57,10 +57,10 @@ like $client->ask($_), qr/\AWrong code/, "$_ is refused as a code" for 'set/new 
 like $client->ask('set/new ' . lc $code), qr/\AShowing only /,
     "the member's code is accepted with any SSID";
 spot('30AT2', 'IN80aa');
-spot('30AT3', 'IM76');   # a square
-spot('1AT4', 'IN80');    # a division
-spot('30AT/DX', undef);  # a special station
-spot('14FR5', 'JN18');   # only heard until now
+spot('30AT3', 'IM76');   # a new square
+spot('1AT4', 'IN80');    # a new division
+spot('30AT/DX', undef);  # a new special station
+spot('14FR5', 'JN18');   # only heard so far
 spot('30AT6', 'IN80');
 spot('31AT7', undef);
 is_deeply comes($client, '31AT7'), [qw(30AT3 1AT4 30AT/DX 14FR5 31AT7)],

@@ -42,17 +42,17 @@ my $never = $cluster->connect;
 $never->send(substr $random, 0, 5_000);
 is $never->status, 0, 'rubbish instead of a callsign ends the connection';
 
-# TCP keep-alive detects silent clients: the timer of the connection is the timer for keep-alive.
+# TCP keep-alive detects silent clients. In /proc/net/tcp, 02 means that the connection's timer is the keep-alive timer.
 my ($port, $other) = map { sprintf '%04X', $_ } $cluster->{listener}->sockport, $quiet->{socket}->sockport;
 sub timer {
     my @connections = map { [split] } split /\n/, QSOsync::Front::read_file('/proc/net/tcp');
     return map { substr $_->[5], 0, 2 } grep { $_->[1] =~ /:$port\z/ && $_->[2] =~ /:$other\z/ } @connections;
 }
-# (A connection's line can be missing while other connections begin and end.)
+# A connection's line can be missing while other connections begin and end.
 ok until_true(sub { grep { $_ eq '02' } timer() }), 'a connection has a keep-alive timer';
 my ($memory) = QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m;
 $quiet->send('x' x 5_000, "\r\nset/here\r\n");
-like $quiet->read_until(qr/Thank you/) // '', qr/Unknown command/, 'a quiet client is answered';
+like $quiet->read_until(qr/Thank you/) // '', qr/Unknown command/, 'a client that was quiet is answered';
 is +(QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m)[0], $memory,
     'a flood uses no additional memory';
 is $cluster->log_text, '', 'a flood writes nothing to the log';
