@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# The front server's own errors look like those of the service.
+# The front server's own errors look like the service's errors.
 
 {
     my $service = QSOsync::Service->start;

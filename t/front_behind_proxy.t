@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'all';
 use QSOsync::Profile;
 use QSOsync::Proxy;
 
-# Behind a proxy that terminates TLS, each front server uses the shipped site for that case. Such proxies are Caddy,
-# Traefik, Nginx Proxy Manager or another nginx. The proxy decides client, scheme and host; the same headers from other
-# clients are ignored.
+# Behind a proxy that terminates TLS (such as Caddy, Traefik, Nginx Proxy Manager or another nginx), each front server
+# uses the shipped site for proxies. The proxy's headers decide the client's address, the scheme and the host. The same
+# headers from other clients are ignored.
 plan skip_all => 'a hosting provider runs the proxy and names its addresses to Apache'
     if QSOsync::Service::default_front() eq 'htaccess';
 my $service = QSOsync::Service->start(site => 1, has_proxy => 1,
@@ -24,7 +24,7 @@ sub ask {
         headers => \%headers, body => $option{json} ? $json->encode($option{json}) : undef);
 }
 sub left { $_[0]->header('RateLimit-Remaining') }
-# The profile shows this address for programs.
+# Returns the address for programs that the profile shows, or the status if the request fails.
 sub told {
     my ($cookie, %option) = @_;
     my $answer = ask('GET', '/profile/data/me', %option, headers => { Cookie => $cookie, %{$option{headers} || {}} });
@@ -47,7 +47,7 @@ is ask('POST', '/profile/data/password', json => { password => 'four big antenna
     headers => { Cookie => $cookie, Origin => 'https://other.example.org:8443' })->status, 403,
     'a request from another site is refused';
 my $moved = ask('GET', '/cluster');
-is $moved->status, 301, 'a path without its slash is redirected';
+is $moved->status, 301, 'a path without its final slash is redirected';
 like $moved->header('Location'), qr{\A/?cluster/\z}, 'a redirect contains neither scheme nor port of the inner server';
 
 # Each client has its own request limit, whatever the client's headers claim.
@@ -100,8 +100,8 @@ SKIP: {
     skip 'Caddy is not installed', 3 if !QSOsync::OuterProxy::has_caddy();
     $proxy = QSOsync::OuterProxy->start($service, kind => 'caddy');
     $service->admin('club', 'set', '--address', '');
-    is told($cookie), "https://$host/api/v1", 'behind Caddy the profile shows the address that the browser requested';
-    is left(ask('GET', '/api/v1/openapi.json', from => $_)), 59, "behind Caddy $_ has its own request limit"
+    is told($cookie), "https://$host/api/v1", 'behind Caddy, the profile shows the address that the browser requested';
+    is left(ask('GET', '/api/v1/openapi.json', from => $_)), 59, "behind Caddy, $_ has its own request limit"
         for '127.0.0.12', '127.0.0.13';
     $proxy->stop;
 }

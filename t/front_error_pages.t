@@ -35,7 +35,7 @@ sub is_json {
     is_deeply [$answer->status, $answer->code], [$status, $code], $name;
     like $answer->header('Content-Type') // '', qr{\Aapplication/json}, "$name, as JSON";
 }
-# The files that a page loads exist at their relative places.
+# Checks that the files that a page loads are served at their relative paths.
 sub has_its_files {
     my ($answer, $path, $name) = @_;
     my @files = $answer->body =~ /(?:href|src)="([^"]+\.(?:css|js|svg))"/g;
@@ -78,7 +78,7 @@ SKIP: {
         $front_foot, 'a cookie that is too long');
     is_page(ask('GET', '/cluster/%', $browser), 400, 'The request was not understood', $front_foot,
         'a malformed address');
-    is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed API address');
+    is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed API address gets 400');
 }
 is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program gets 405 for a method that the page lacks');
 for my $path ('/app/', '/app/index.html', '/pages/ui.css') {
@@ -105,7 +105,7 @@ like $closed->body, qr{<a class="button main" href="\.\./\.\./sign-in\?next=prof
 like $closed->body, qr{href="\.\./\.\./welcome/"}, 'the 401 page has a link to use an invitation';
 is $closed->header('WWW-Authenticate'), 'Cookie', 'the 401 page opens no password dialog in the browser';
 like ask('GET', '/operator/data/health', $browser)->body, qr{sign-in\?next=operator/},
-    "signing in from the operator's page redirects to that page";
+    "the 401 page for the operator's page links to a sign-in that returns to that page";
 is_json(ask('GET', '/profile/data/export.adi', { Accept => '*/*' }), 401, 'SIGN_IN.REQUIRED',
     "a page's script gets 401 without a session");
 
@@ -192,7 +192,7 @@ SKIP: {
             my ($title, $method, $path, %option) = @$request;
             my $response = $service->request($method, $path, %option);
             my $body = $response->body;
-            # Times and values derived from them differ between requests.
+            # Times, and values derived from times, differ between requests.
             $body =~ s/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/TIME/g;
             $body =~ s/("nextCursor":")[0-9a-f]+/$1CURSOR/;
             my %cors = map { $_ => join '|', @{$response->headers->{$_}} }
@@ -208,7 +208,7 @@ SKIP: {
     my ($expected, $got) = map { [answers($_)] } 'nginx', $front;
     for my $index (0 .. $#$expected) {
         my ($nginx, $ours) = ($expected->[$index], $got->[$index]);
-        # A server that refuses a method itself has its own format for answers.
+        # A server that itself refuses TRACE sends its own Allow header.
         my @untold = $nginx->{title} eq 'TRACE' ? qw(Allow) : ();
         for my $part (grep { my $part = $_; !grep { $_ eq $part } 'title', @untold } sort keys %$nginx) {
             is_deeply $ours->{$part}, $nginx->{$part},

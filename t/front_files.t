@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'all';
 
-# Pages load their files from the release's folder, and browsers cache them for a year. A page opened before an upgrade
-# continues to work.
+# Pages load their files from the release's folder, and browsers cache these files for a year. A page opened before an
+# upgrade continues to work.
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_CLUB => 'Club 11' });
 $service->expect_log(qr/No such file or directory|AH00128/);
 sub page { return $service->request('GET', '', raw_path => $_[0]) }
@@ -11,7 +11,7 @@ for my $path ('/', '/cluster/', '/cluster/list', '/operator/', '/docs/', '/sign-
     my $answer = page($path);
     is $answer->status, 200, "$path is served";
     my @named = $answer->body =~ /(?:href|src)="((?:\.\.?\/)+pages\/[^"]+)"/g;
-    cmp_ok scalar @named, '>=', 3, "$path names its files";
+    cmp_ok scalar @named, '>=', 3, "$path names at least three files";
     is_deeply [grep { !m{pages/files-[0-9a-f]{12}/pages/[^/]+\z} } @named], [],
         "$path loads its files from the release's folder";
     $files{s{\A[./]+}{/}r} = 1 for @named;
@@ -27,7 +27,7 @@ for my $path (sort keys %files) {
         my $at = $path =~ s{[^/]*\z}{}r . $import =~ s{\A\./}{}r;
         1 while $at =~ s{[^/.][^/]*/\.\./}{};
         $files{$at} //= page($at)->status;
-        ok $files{$at} == 1 || $files{$at} == 200, "$path finds $import";
+        ok $files{$at} == 1 || $files{$at} == 200, "the file $import, which $path imports, is served";
     }
 }
 my ($style) = grep { /ui\.css/ } keys %files;

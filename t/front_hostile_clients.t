@@ -13,10 +13,10 @@ SKIP: {
 
     sub goes_on {
         my ($name) = @_;
-        is $service->get('/me')->status, 200, "after $name the next request is served";
+        is $service->get('/me')->status, 200, "after $name, the next request is served";
     }
 
-    # headers, expected status
+    # Sends a request with these headers. Checks the status and the code of the answer.
     sub refused {
         my ($name, $path, $headers, $statuses) = @_;
         my $response = $service->request('GET', $path, headers => $headers);
@@ -25,7 +25,7 @@ SKIP: {
             if $response && $response->status != 200;
         goes_on($name);
     }
-    # nginx forwards a thousand short headers (they fit its 32 KiB), and Apache accepts a hundred.
+    # nginx forwards a thousand short headers, which fit in its 32 KiB, and Apache accepts a hundred.
     refused('a thousand headers', '/me', [$key, map { ["X-N$_", $_] } 1 .. 1000], '200|400');
     refused('ten thousand headers', '/me', [$key, map { ["X-Number-$_", $_] } 1 .. 10_000], '400');
     refused('a header of 1 MiB', '/me', [$key, ['X-Long', 'x' x (1 << 20)]], '400');
@@ -36,13 +36,14 @@ SKIP: {
     refused('a query of 3,500 parameters', '/logs?' . join('&', ('a') x 3500), [$key], '200');
     refused('a parameter 900 times', '/logs?' . join('&', ('limit=5') x 900), [$key], '400');
 
-    my %path = ('a path of many segments' => '/a' x 3000, 'escapes all over' => '/%61' x 1500, 'dots' => '/..' x 1000,
-        'slashes' => '/' x 5000);
+    my %path = ('a path of many segments' => '/a' x 3000, 'a path of escapes' => '/%61' x 1500,
+        'a path of dots' => '/..' x 1000,
+        'a path of slashes' => '/' x 5000);
     for my $name (sort keys %path) {
         my $response = $service->request('GET', $path{$name}, headers => [$key]);
         like $response ? $response->status : 'none', qr/\A(?:400|403|404)\z/, "$name gets 400, 403 or 404";
         like $response && $response->code, qr/\A(?:VALIDATION\.FAILED|GENERIC\.NOT_FOUND)\z/,
-            "$name has the code of an invalid or unknown request";
+            "the answer to $name has the code of an invalid or unknown request";
         goes_on($name);
     }
     is_deeply [$service->worker_pids], \@workers, 'no worker ends during all hostile requests';

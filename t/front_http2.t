@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Over HTTP/2 nginx measures a large body again when it answers, and gives the same error as over HTTP/1.1. curl
-# continues to send and shows no early answer, so the test reads the log.
+# Over HTTP/2, nginx measures a large body again when it answers, and gives the same error as over HTTP/1.1. curl
+# continues to send and shows no early answer, so the test reads the access log.
 my $service = QSOsync::Service->start(site => 1);
 my $directory = $service->directory;
 $service->expect_log(qr/client intended to send too large body/);
@@ -13,7 +13,7 @@ sub answered {
     my $ask = "curl -s -H 'Accept: $accept' -H 'Expect: 100-continue' --data-binary '\@$body'";
     my $text = `$ask 'http://127.0.0.1:@{[$service->port]}$path'`;
     `$ask --unix-socket '$directory/http2.sock' --http2-prior-knowledge 'http://localhost$path'`;
-    # nginx writes the line a moment after curl ends.
+    # nginx can write the line a moment after curl ends.
     my $line = qr{"POST \Q$path\E HTTP/2\.0" (413 \d+)};
     return ($text, until_true(sub { QSOsync::Front::read_file("$directory/access.log") =~ $line ? $1 : '' }));
 }

@@ -1,7 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use Time::HiRes qw(sleep);
 
-# Bodies of 8 MiB are made to be expensive. One request can exhaust neither the processor nor the memory.
+# These bodies of 8 MiB are designed to be expensive. No request exhausts the memory, and the test notes the processor
+# time.
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
 my $max = 8 << 20;
@@ -62,11 +63,11 @@ SKIP: {
         sleep 0.05;
     }
     cmp_ok memory_mib('RssAnon'), '<', $before + 3,
-        "after the bodies a worker holds only the database's cache";
+        "after the bodies, a worker holds only the database's cache";
 }
 is_deeply [$service->worker_pids], [$worker], 'no body ends the worker';
 is waitpid($worker, POSIX::WNOHANG()), 0, 'the worker is alive after all bodies';
-is scalar($service->download), 1, 'accepted bodies save their QSO';
+is scalar($service->download), 1, 'the accepted bodies save one QSO';
 
 # Real clients stay far below the limit on names and values.
 is $service->post_batch([map { { %{full_qso()}, map { ("unknown$_" => $_) } 1 .. 100 } } 1 .. 200])->status, 200,

@@ -5,12 +5,12 @@ use QSOsync::Profile;
 use Socket qw(SOL_SOCKET SO_RCVBUF);
 use Time::HiRes qw(sleep);
 
-# Answers that grow with the log are complete on a slow line. Each member can have two such answers at a time, and other
-# requests are not delayed.
+# Answers that grow with the log are complete on a slow connection. Each member can have two such answers at a time, and
+# other requests are not delayed.
 my $count = 20_000;
 my ($service, $other, $me, $them, %path);
 
-# Starts a service with this time limit for a reader, and two members with a log of this size.
+# Starts a service with this time limit for readers. Each of two members has a log of $count QSOs.
 sub begin {
     my ($send_wait_ms) = @_;
     $service =
@@ -32,7 +32,7 @@ sub begin {
     );
 }
 
-# Sends a request and reads nothing yet, with a small receive buffer.
+# Sends a request on a socket with a small receive buffer, and reads nothing yet.
 sub ask {
     my ($name, $who) = @_;
     my ($path, @headers) = @{$path{$name}};
@@ -44,7 +44,8 @@ sub ask {
     $socket->flush;
     return $socket;
 }
-# Reads the rest of the answer: $pauses pieces of 5 kB, each taking a tenth of a second, then at full speed.
+# Reads the rest of the answer: first $pauses pieces of 5 kB, with a pause of 0.1 s after each piece, and then at full
+# speed.
 sub rest {
     my ($socket, $pauses, $answer) = @_;
     my $size = $pauses ? 5000 : 1 << 18;
@@ -85,10 +86,10 @@ if ($service->front eq 'nginx') { # runs once, because front servers do not matt
     QSOsync::Front::write_file($service->directory . '/again.adi', $adif);
     my $report = ($service->admin_try('import', '21SD333', $service->directory . '/again.adi', '--dry-run'))[1];
     like $report, qr/^unchanged $count$/m, 'the last line in an ADIF file is not read as a record';
-    unlike $report, qr/^rejected [1-9]/m, 'the last line of an ADIF file is not a rejected record';
+    unlike $report, qr/^rejected [1-9]/m, 'the last line in an ADIF file is not a rejected record';
 }
 
-# Two readers at a time read 400 kbit/s for the first seconds.
+# Two readers at a time read at 400 kbit/s for the first seconds.
 for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
     my @slow = map { ask($_) } @$names;
     for my $name (@$names) {

@@ -9,11 +9,11 @@ my $preflight = $service->request('OPTIONS', '/logs/batch', headers => { %origin
     'Access-Control-Request-Headers' => 'authorization,content-type' });
 is $preflight->status, 204, 'a preflight gets 204';
 is $preflight->body, '', 'a preflight answer has no body';
-is $preflight->header('Access-Control-Allow-Origin'), '*', 'a preflight accepts any origin';
-like $preflight->header('Access-Control-Allow-Methods'), qr/\b$_\b/, "a preflight allows $_"
+is $preflight->header('Access-Control-Allow-Origin'), '*', 'a preflight answer allows any origin';
+like $preflight->header('Access-Control-Allow-Methods'), qr/\b$_\b/, "a preflight answer allows $_"
     for qw(GET POST DELETE);
 like lc $preflight->header('Access-Control-Allow-Headers'), qr/(?:\A|, )$_(?:,|\z)/,
-    "a preflight allows the header $_"
+    "a preflight answer allows the header $_"
     for qw(authorization x-api-key content-type if-none-match);
 ok $preflight->header('Access-Control-Max-Age'), 'a preflight answer has a lifetime';
 

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'essential';
 use JSON::PP ();
 
-# Through each front server a member uses an invitation, signs in with a password, makes a change and signs out. Private
-# answers are not cached, a forged cookie or header authenticates nobody, and no log contains a secret.
+# Through each front server, a member uses an invitation, signs in with a password, makes a change and signs out.
+# Private answers are not cached, a forged cookie or header authenticates nobody, and no log contains a secret.
 my $service = QSOsync::Service->start(site => 4);
 my $address = 'http://127.0.0.1:' . $service->port;
 $service->admin('club', 'set', '--address', $address);
@@ -26,7 +26,7 @@ sub cookie_of {
     push @secrets, $value if length($value // '') > 10;
     return $cookie // '';
 }
-# Checks each private answer.
+# Checks the headers of a private answer.
 sub is_private {
     my ($answer, $what) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -63,7 +63,7 @@ my $link = $service->admin('member', 'invite', '21SD333');
 like $link, qr{\A\Q$address\E/welcome/#qsosyncin_[0-9A-Za-z]+\z}, 'member invite prints only the link';
 my ($token) = $link =~ /#(.*)/;
 push @secrets, $token;
-is ask('GET', '/welcome/')->status, 200, 'the page for the link is served';
+is ask('GET', '/welcome/')->status, 200, 'the page for an invitation is served';
 is ask('POST', '/welcome/', undef, form => { token => $token })->status, 403,
     'an invitation form without an origin is refused';
 my $welcome = ask('POST', '/welcome/', undef, form => { token => $token }, headers => \%ours);
@@ -141,13 +141,13 @@ is ask('GET', '/profile/data/me', $first)->status, 200, 'another browser stays s
 # No log contains a secret.
 my $logs = join '', map { QSOsync::Front::read_file($_) } grep { -e } map { $service->directory . "/$_.log" }
     qw(access front worker);
-# (On a shared host the logs belong to the hosting provider.)
+# On a shared host, the logs belong to the hosting provider.
 cmp_ok length $logs, '>', 1000, 'the requests are in the logs' if $service->front ne 'htaccess';
 my @told = grep { index($logs, $_) >= 0 } @secrets;
 is "@told", '', 'no log contains a cookie, an invitation, a password or a key';
 my @files = glob $service->db . '*';
 my @kept = grep { my $text = QSOsync::Front::read_file($_); grep { index($text, $_) >= 0 } @secrets } @files;
-is "@kept", '', 'no file next to the logbook contains a secret';
+is "@kept", '', 'no file of the logbook contains a secret';
 ok !-e $service->db . '-logins', 'the service has no password file';
 
 done_testing;

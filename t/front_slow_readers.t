@@ -25,12 +25,11 @@ sub start_reading {
 my @stalled = map { start_reading('/logs?limit=500') } 1 .. 12;
 my @answers = map { $service->get('/me', timeout => 60) } 1 .. 4;
 is scalar(grep { $_ && $_->status == 200 } @answers), 4,
-    'two workers serve other clients while twelve clients leave 3.6 MB unread';
+    'two workers serve other clients while twelve clients each leave 3.6 MB unread';
 is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0', 'an unread page keeps no snapshot of the database';
 is $service->post_batch([qso()])->status, 200, 'QSOs are saved while pages are unread';
 close $_ for @stalled;
 
-# A slowly read answer arrives completely.
 my $socket = start_reading('/logs?limit=100');
 my $received = '';
 while (sysread $socket, my $piece, 65536) {
