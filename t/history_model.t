@@ -2,10 +2,10 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Adif;
 use List::Util qw(first);
 
-# After any history of a log, undo gives the result of a plain model. The model stores who wrote, who changed it later,
-# what was undone, and which QSOs another member's log confirms. After each step, the logs of both members' clients,
-# which follow the contract, equal the service's logs. QSOSYNC_TEST_ROUNDS is the number of histories, and
-# QSOSYNC_TEST_SEED the random seed.
+# After any history of a log, undo gives the result of a plain model. The model stores who wrote each content, who
+# changed the content later, what was undone, and which QSOs another member's log confirms. After each step, the copies
+# of both members' clients, which follow the API's rules, equal the service's logs. QSOSYNC_TEST_ROUNDS is the number of
+# histories, and QSOSYNC_TEST_SEED is the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 5;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 10;
 my $steps = 30;
@@ -16,8 +16,8 @@ diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 sub pick { $_[rand @_] }
 
 # The model stores each QSO's events in order. An event is { seq, by, from, to } and, for an undo, undo. from and to are
-# contents: { text, client, edit }. Their text (text_of) is undef if the QSO does not exist. "edit" is the event that
-# wrote the content, or undef.
+# contents: { text, edit }. The text (text_of) is undef if the QSO does not exist. "edit" is the event that wrote the
+# content, or undef.
 my (%log, $seq, $member, $peer, @writers, %key, $saved);
 my $NOTHING = { text => undef };
 
@@ -135,7 +135,7 @@ sub find_partner {
     @{$partner}{$id, $found} = ($found, $id) if $found;
 }
 
-# Computes the pairs after these writes, in their order: [id, text; undef: a deletion].
+# Returns the pairs after these writes, in this order: [id, text (undef: a deletion)].
 sub pairs_after {
     my (@writes) = @_;
     my %now = %content;
@@ -190,7 +190,7 @@ sub judge_pairs {
     return @wrong;
 }
 
-# Three clients of the service write.
+# Three clients keep copies of the logs.
 my @clients; # two clients of the member, and one client of the other member
 
 sub text_of {
@@ -289,8 +289,8 @@ sub write_some {
     note_writes($writer->{name}, map { [$ids[$_], @{$batch[$_]}] } 0 .. $#batch);
 }
 
-# Imports records without a clientId. Each record becomes its previous QSO, a similar QSO or a new QSO. A record sets
-# its report if no other record for the QSO has the same report.
+# Imports records without a clientId. Each record matches its previous QSO or a similar QSO, or creates a QSO. A record
+# sets the QSO's report if no other record for the QSO has the same report.
 sub import_some {
     my (%report, %id_of, %taken);
     for (1 .. 1 + int rand 3) {

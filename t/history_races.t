@@ -4,8 +4,8 @@ use QSOsync::Faults;
 use File::Copy qw(copy);
 
 # Two commands undo what one key wrote, and then a command undoes each of these undos. Meanwhile other keys write,
-# delete and send deleted QSOs again, and another member's QSOs confirm. Each touched QSO is undone or named as skipped.
-# QSOSYNC_TEST_ROUNDS is the number of rounds, and QSOSYNC_TEST_SEED the random seed.
+# delete and send deleted QSOs again, and another member's QSOs confirm QSOs. Each touched QSO is undone or named as
+# skipped. QSOSYNC_TEST_ROUNDS is the number of rounds, and QSOSYNC_TEST_SEED is the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 3;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 2;
 my $service = QSOsync::Service->start;
@@ -31,8 +31,8 @@ sub together {
 }
 sub take_back { my @options = @_; return sub { join "\n", $service->admin_try('undo', $member, @options) } }
 
-# Returns the touched QSOs that no command undid and that this report does not name. A QSO that the act created and
-# somebody else deleted already has its previous state.
+# Returns the touched QSOs that no command undid and that this report does not name. A QSO that the act created and that
+# somebody else deleted is already in its previous state.
 sub unnamed {
     my ($numbers, $said, $touched) = @_;
     my %is_named = map { $_ => 1 } $said =~ /^skipped: QSO (\d+), /mg;
@@ -104,7 +104,8 @@ SKIP: {
     my $faults = QSOsync::Faults->new;
     my $service = QSOsync::Service->start;
 
-    # An import changes all 300 QSOs and adds 200. Later somebody else deletes 20 of the QSOs and changes 20.
+    # An import changes all 300 QSOs and adds 200 QSOs. Later, somebody else deletes 20 of the 500 QSOs and changes
+    # another 20.
     sub record { my ($i, @more) = @_; return adif_record(QSO_DATE => '20260517',
         TIME_ON => sprintf('%02d%02d', int($i / 60), $i % 60), CALL => "26X$i", BAND => '11m', @more) }
     import_adif($service, '21SD333', adif_file($service, map { record($_) } 1 .. 300));

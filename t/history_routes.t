@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# A member's page reads the history of the log and undoes acts by these routes.
+# A member's page reads the history of the log and undoes acts through these routes.
 my $service = QSOsync::Service->start(site => 1);
 my $theirs = $service->add_member('26AT101');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -82,7 +82,7 @@ $me->post('undo', { act => $tablet->{number}, include => $id });
 is_deeply [sort map { $_->{notes} } $service->download], [('first') x 5],
     'later edits by other writers are undone if the member includes the edited QSO';
 
-# Deleted QSOs had a live spot and a confirmation.
+# One of the deleted QSOs had a spot and a confirmation.
 my $live = qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => $true);
 $service->post_batch([$live]);
 $service->post_batch([qso(callsignWorked => '21SD333')], key => $theirs->{write_key});

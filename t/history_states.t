@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 
-# Earlier states of a log are stored with their writer, and removed when they are old.
+# Earlier states of QSOs are stored, and removed when they are old. Acts name the writers.
 my $service = QSOsync::Service->start;
 sub rows { return $service->sqlite($_[0]) }
 sub states { rows('SELECT count(*) FROM former') }
@@ -31,7 +31,6 @@ is rows('SELECT count(*) FROM acts WHERE writer = 0 AND work = 1 AND subject IS 
     'an import is a separate act with the name of its file';
 is $service->admin('check'), '', 'the logbook passes the check with a history';
 
-# An earlier state takes little space.
 cmp_ok rows('SELECT max(length(state)) FROM former'), '<', 300,
     'an earlier state of a QSO with all fields takes less than 300 bytes';
 

@@ -22,7 +22,7 @@ sub storage {
 }
 sub is_whole { my ($name) = @_; is $service->admin('check'), '', "the counters are right $name" }
 
-# The history counts, and its oldest states are dropped first.
+# History counts towards the limit, and the oldest states are dropped first.
 is storage(), 0, 'a new member has nothing stored in addition to QSOs';
 my @qsos = map { qso(notes => 'a' x 1900, radio => 'first') } 1 .. 200;
 $service->post_batch(\@qsos);
@@ -54,7 +54,7 @@ $service->post_batch([{ %{$qsos[0]}, notes => 'now' }]);
 cmp_ok storage(), '<=', $mib, 'the write after an undo reduces the history to the limit';
 is_whole('after undo');
 
-# If an act is larger than the limit, its QSOs are saved, and as much history as has room is kept.
+# If an act is larger than the limit, its QSOs are saved, and as much history as there is room for is kept.
 for my $letter (qw(w x y z)) { $service->post_batch([map { { %$_, notes => $letter x 2000 } } @qsos]) }
 $service->post_batch([map { { %$_, notes => 'z' x 1999 } } @qsos]);
 cmp_ok storage(), '<=', $mib, 'after an act larger than the limit, storage is within the limit';
@@ -74,7 +74,7 @@ my $file = adif_file($service, adif(0, 200, 3000));
 my $report = import_adif($service, '21SD333', $file);
 is $report->{counts}{imported}, 200, 'records with extra fields are imported';
 cmp_ok storage(), '<=', $mib, 'extra fields stay within the limit';
-cmp_ok $used{leftovers}, '>=', 200 * 3030, 'extra fields push history out';
+cmp_ok $used{leftovers}, '>=', 200 * 3030, 'extra fields replace history';
 is $used{leftovers}, $service->sqlite('SELECT sum(30 + length(fields)) FROM leftovers'),
     'an extra field counts its length and 30 bytes';
 $file = adif_file($service, adif(300, 200, 3000));
@@ -86,15 +86,16 @@ cmp_ok $kept, '>', 100, 'extra fields within the limit are stored';
 cmp_ok $kept, '<', 200, 'extra fields above the limit are omitted';
 my ($line) = grep { /extra fields/ } @{$report->{details}};
 like $line, qr/no space for the record's extra fields: the member's storage is full\z/,
-    'the report names the omitted extra fields';
+    'the report states that extra fields were omitted';
 like join("\n", @{$report->{details}}),
     qr/no space to remember the record: the member's storage is full/,
-    'the report names the records that are not remembered';
+    'the report states that records are not remembered';
 my $revision = $service->sqlite('SELECT log_revision FROM members');
 $report = import_adif($service, '21SD333', $file);
 is "$report->{counts}{imported} $report->{counts}{updated} $report->{counts}{unchanged}", '0 0 200',
     'importing the same file again changes nothing';
-is $service->sqlite('SELECT log_revision FROM members'), $revision, 'a record without room writes nothing';
+is $service->sqlite('SELECT log_revision FROM members'), $revision,
+    'a record whose extra fields have no room does not change the log';
 is_whole('after extra fields');
 
 # Pictures count towards the limit.
@@ -113,7 +114,6 @@ is_deeply [$refused->status, $refused->code], [409, 'PROFILE.STORAGE_FULL'], 'a 
 is $me->get('card/picture')->status, 404, 'a refused picture is not stored';
 is_whole('after a picture was refused');
 
-# Another member has a separate limit.
 $service->add_member('26AT101');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 $me = $other;

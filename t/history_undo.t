@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 
 # The operator's command undoes an import and keeps QSOs that were edited later. Then the command undoes the undo.
-# QSOSYNC_TEST_ROUNDS is the previous size of the log, in hundreds of QSOs.
+# QSOSYNC_TEST_ROUNDS is the size of the log before the import, in hundreds of QSOs.
 my $hundreds = $ENV{QSOSYNC_TEST_ROUNDS} || 5;
 my $count = $hundreds * 100;
 my $service = QSOsync::Service->start;
@@ -42,7 +42,7 @@ is $service->sqlite("SELECT max(slice) <= 200 FROM (SELECT count(*) AS slice FRO
     WHERE id IN (SELECT qso_id FROM former WHERE edit = $number) GROUP BY synced_at)"), 1,
     'a transaction undoes at most 200 QSOs, as many as a batch can write';
 my %expected = (%$before, map { $_ => $edited->{$_} } @edited);
-is_deeply $after, \%expected, 'an undo restores the previous log except QSOs that were edited later';
+is_deeply $after, \%expected, 'an undo restores the previous log, except for QSOs that were edited later';
 my @named = $said =~ /^skipped: QSO (\d+), .* changed later by key \d+, tablet$/mg;
 is_deeply [sort { $a <=> $b } @named], [sort { $a <=> $b } @edited], 'an undo names the QSOs that were edited later';
 my ($status) = $service->admin_try('undo', '21SD333', '--act', $act->{number}, '--over-others');
@@ -87,7 +87,7 @@ for (['21SD333', 99999], ['21SD333', $foreign], ['21SD333', 'no such program'], 
         "undo $whose --by $by: one line lists the existing writers";
 }
 is +($service->admin_try('undo', '9WR1', '--by', $foreign, '--since', $now))[0], 0,
-    'undoing a key that wrote nothing succeeds';
+    'undoing the writes of a key that wrote nothing succeeds';
 for (['an unknown act', 'undo', '21SD333', '--act', 99999],
     ['an undone act', 'undo', '21SD333', '--act', $service->sqlite(
         q(SELECT max(number) FROM acts WHERE member_id = 1 AND work = 0))]) {

@@ -1,13 +1,13 @@
 use QSOsync::Test fronts => 'nginx', slow => 12, suite => 'all';
 use QSOsync::Profile;
 
-# A program wrote one QSO thousands of times. The work of listing and undoing these writes is proportional to their
-# number. An undo works in short slices, because other writers must wait for each slice.
+# A program wrote one QSO thousands of times. The work of listing and undoing these writes is proportional to the number
+# of writes. An undo works in short slices, because other writers must wait for each slice.
 my $budget_ms = QSOsync::Front::is_sanitized() ? 9000 : 1500;
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => $budget_ms });
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 
-# Returns the peak memory of the pages' worker, in megabytes.
+# Returns the peak memory of the pages' worker, in MiB.
 sub worker_megabytes {
     my ($size) = QSOsync::Front::read_file("/proc/$service->{site_pids}[0]/status") =~ /^VmHWM:\s+(\d+) kB/m;
     return $size / 1024;
@@ -78,7 +78,7 @@ for my $wrong ([6, -1], [6, '9223372036854775807'], [7, -1], [9, '92233720368547
     my $answer = $me->post('undo/preview', { deleted => JSON::PP::true(), ids => '1', state => join ':',
         @numbers });
     is join(' ', $answer->status, $answer->json->{error}{details}[0]{field} // ''), '400 state',
-        "a state with $wrong->[1] at $wrong->[0] is refused";
+        "a state with $wrong->[1] at position $wrong->[0] is refused";
 }
 is $me->post('undo/preview', { deleted => JSON::PP::true(), ids => '1', state => $state })->status, 200,
     'a state that an answer could contain is accepted';
