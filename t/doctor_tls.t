@@ -8,7 +8,7 @@ my $service = QSOsync::Service->start(site => 1);
 my $place = $service->directory . '/tls';
 mkdir $place or die;
 
-# Creates an authority, and certificates for a site: name, days, extension.
+# Creates an authority, and certificates for a site, each with a name, a lifetime in days and an alternative name.
 sub openssl {
     system("cd '$place' && openssl @_ > openssl.log 2>&1") == 0 or die QSOsync::Front::read_file("$place/openssl.log");
 }
@@ -22,8 +22,8 @@ for my $name (sort keys %certificates) {
     openssl("x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days $days -extfile $name.ext -out "
         . "$name.pem");
 }
-# Creates an intermediate authority, whose certificate the site must send, and a certificate that is valid only next
-# year.
+# Creates an intermediate authority, whose certificate the site must send, and a certificate that is not valid before
+# next year.
 openssl('req -newkey ed25519 -nodes -subj "/CN=Test intermediate" -keyout middle.key -out middle.csr');
 QSOsync::Front::write_file("$place/middle.ext", "basicConstraints=critical,CA:TRUE\n");
 openssl(
@@ -105,7 +105,7 @@ QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS conn
 for ('expired', 'other', 'own') {
     my (undef, $untrusted) = doctor($_);
     is_deeply [map { $_->{check} } @{$untrusted->{checks}}], ['tls'],
-        "the doctor sends nothing to an untrusted server ($_)";
+        "the doctor makes no further check of an untrusted server ($_)";
 }
 kill 'TERM', $pid;
 waitpid $pid, 0;
