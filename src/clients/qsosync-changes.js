@@ -247,7 +247,7 @@ async function arriveDeletion(records, state, key, deletedAt) {
 
 /**
  * @param {Entry} entry
- * @returns {Entry} a duplicate of the entry, as if nothing had been sent to the service
+ * @returns {Entry} a duplicate of the entry, as if the service had never had the QSO
  */
 function withoutBase(entry) {
   return { ...entry, base: null, sent: [], isDeletionSent: false };
@@ -276,7 +276,7 @@ async function forget(records, state, key, at = state.since ?? "") {
 }
 
 /**
- * Adds a QSO to the outbox again that the service lost when its log was restored from a backup.
+ * Adds a copy's QSO to the outbox again, because the service lost it or has an earlier state of it.
  * Returns the entry; null: the QSO has no clientId, so it cannot be sent.
  * @param {Records} records
  * @param {State} state
@@ -325,8 +325,8 @@ async function queueLate(records, state, copy, late, base) {
 }
 
 /**
- * Removes the copies that the whole download of a restored log did not contain, or adds their QSOs
- * to the outbox again. Handles at most RECORDS_AT_ONCE copies per call.
+ * Removes the copies that the whole download of a restored log did not contain. Adds the QSOs that
+ * the service lost to the outbox again. Handles at most RECORDS_AT_ONCE copies per call.
  * @param {Records} records
  * @param {State} state is changed; the caller stores it
  */

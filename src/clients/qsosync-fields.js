@@ -57,8 +57,8 @@ export function parseTime(text) {
 }
 
 /**
- * Returns a value in the format that the service stores, or null for an empty value. An invalid
- * value is returned unchanged.
+ * Returns a value in the format that the service stores. An empty value becomes null, or false in a
+ * boolean field. Apart from spaces and case, an invalid value is returned unchanged.
  * @param {Field} field
  * @param {unknown} value
  * @returns {any}

@@ -46,7 +46,7 @@ const OUTCOMES = {
 class Overtaken extends Error {}
 
 /**
- * Records the next step: the rest of the current download, or the changes since the last download.
+ * Begins a download of the changes since the last download, unless a download is in progress.
  * @param {State} state
  */
 function goOnDownloading(state) {
@@ -105,7 +105,8 @@ export class LocalLog {
    * Deletes a QSO; the service receives the deletion at that time or later.
    * @param {string} key the QSO's clientId
    * @param {number} [notBefore] ms
-   * @returns {Promise<number | null>} the number that undoes the deletion; null: not found
+   * @returns {Promise<number | null>} the number that undoes the deletion; null: no deletion is
+   *   sent, because the QSO is unknown or the service never had it
    */
   delete(key, notBefore) {
     return this.storage.change(async (records) => {

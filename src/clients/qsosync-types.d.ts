@@ -38,7 +38,7 @@ export interface Records {
 export interface Copy {
   key: string;
   qso: Qso;
-  round: number; // the number of the last whole download that contained the QSO
+  round: number; // the state's round when the copy was stored
   unseen?: boolean; // the service accepted the QSO, but no download has contained it so far
   late?: Late;
   againUntil?: string; // time (service's clock) until which another device can resend old states
@@ -89,7 +89,7 @@ export interface State {
   since: string | null; // serverTime of the last download; null: not downloaded yet
   deletionsKnown: boolean;
   etag: string | null; // ETag of the list with all ids
-  round: number; // the number of whole downloads
+  round: number; // the number of whole downloads that have begun
   order: number; // the order of the latest entry
   skewMs: number | null; // the service's clock minus the device's clock
   download: Download | null;

@@ -30,7 +30,7 @@
 /** @typedef {{callsign: string, locator: string, scope: "READ" | "WRITE"}} Member */
 /** @typedef {{id: string, clientId: string | null, deletedAt: string}} Deletion */
 /**
- * Pages of a service that reports deletions have the names deleted and deletedComplete.
+ * Pages of a service that reports deletions also have deleted and deletedComplete.
  * @typedef {{items: Qso[], deleted?: Deletion[], deletedComplete?: boolean,
  *   nextCursor: string | null, serverTime: string}} Page
  */
@@ -160,8 +160,8 @@ export class Pages {
 }
 
 /**
- * Reads one log through the API. If the request limit is exceeded, a call waits as long as the
- * service demands.
+ * Requests data of one log through the API. If the request limit is exceeded, me, pages and ids
+ * wait as long as the service demands.
  */
 export class Log {
   /**
@@ -257,7 +257,7 @@ export class Log {
    * @param {string} path
    * @param {Record<string, string>} [headers]
    * @param {(headers: Headers) => void} [onHeaders]
-   * @param {() => void} [onRefusal] called after each refusal
+   * @param {() => void} [onRefusal] called after each failed attempt
    */
   async #get(path, headers = {}, onHeaders = undefined, onRefusal = () => {}) {
     for (let attempt = 1; ; attempt++) {

@@ -148,7 +148,7 @@ def merge(stored: Qso | None, qso: Qso) -> Qso:
 
 
 def merge_notes(stored: Qso, read: Qso, mode: str | None) -> str | None:
-    """Returns the stored notes, with the record's parts replaced."""
+    """Returns the stored notes, in which the record's parts replace the stored parts."""
     old, new = (split_notes(qso.get("notes"), qso.get("mode"), any_mode=True)
                 for qso in (stored, read))
     if mode != "DIGITAL":

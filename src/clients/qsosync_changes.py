@@ -127,7 +127,7 @@ class Changes:
         former = History([*self.state["former"].get(key, ()), self.deleted.get(key)], self.callsign)
 
         def turned_back(name: str, value: Any) -> bool:
-            """Returns whether all files have this value, and had the log's value before."""
+            """Returns whether all files have this value, and one had the log's value before."""
             had = [values[name] for values in map(values_of_record, before) if name in values]
             have = [values[name] for values in map(values_of_record, records) if name in values]
             now = History([live], self.callsign)
@@ -173,8 +173,8 @@ def empty_names(record: Qso, stored: Qso) -> list[str]:
 
 def apply_edit(edit: Edit, stored: Qso | None, deleted: dict[str, Qso]) -> Qso:
     """Returns the whole QSO after a change to the stored QSO (or None). A record that is read for
-    the first time only fills empty fields in a QSO from elsewhere. A QSO that returns after its
-    deletion has its last state."""
+    the first time only fills empty fields in a QSO from elsewhere. If the QSO was deleted, its last
+    state is changed."""
     record, names = edit["record"], edit["names"]
     base = stored or deleted.get(edit["key"])
     if not base:

@@ -12,7 +12,7 @@ from qsosync_fields import Refused
 from qsosync_text import END_OF_HEADER, Decode, Fields, read_records
 
 CANDIDATES = ("CP1250", "CP1251", "CP1252", "CP1253", "CP850", "KOI8-R")
-# The codecs that browsers use for some names of encodings.
+# Names of encodings that mean Windows-1252, most of them also in browsers.
 WINDOWS_1252 = "ISO-8859-1 ISO8859-1 ISO_8859-1 LATIN1 LATIN-1 ASCII US-ASCII ANSI".split()
 WIDE = re.compile("utf.?(16|32)|ucs", re.IGNORECASE)
 # Control characters and box-drawing characters, which are unlikely in a log's texts.
@@ -43,7 +43,8 @@ def read_in_codec(value: bytes, codec: str) -> str | None:
 
 
 def unfold(data: bytes, encoding: str | None) -> bytes:
-    """Converts a file in UTF-16, with or without a byte order mark, to UTF-8."""
+    """Converts a file to UTF-8 if it is in UTF-16, or in another wide encoding that the user
+    states."""
     form = encoding if encoding and WIDE.match(encoding) else None
     if data[:2] == b"\xff\xfe" or re.match(rb"[^\0]\0[^\0]\0", data):
         form = "utf-16-le"
@@ -56,7 +57,8 @@ def unfold(data: bytes, encoding: str | None) -> bytes:
 
 
 def stated_encoding(data: bytes) -> str | None:
-    """Returns the encoding that the header states."""
+    """Returns the encoding that the header states; None if it states UTF-8, an unknown encoding or
+    nothing."""
     header = END_OF_HEADER.search(data)
     for pattern in STATED if header else ():
         for found in pattern.finditer(data, 0, header.end() if header else 0):
@@ -93,8 +95,9 @@ def is_qso(raw: Dict[str, bytes], callsign: str) -> bool:
 
 
 def find_encoding(data: bytes, given: str | None, callsign: str) -> str | None:
-    """Returns the encoding of a file, which the user or the file states; None if all values are
-    UTF-8. Raises Refused if the encoding is not stated."""
+    """Returns the encoding of a file: the encoding that the user or the file states, or the
+    encoding that fits the _INTL fields. None if all values are UTF-8. Raises Refused if the
+    encoding is unknown."""
     if given and not WIDE.match(given):
         if not codec_of(given):
             raise Refused(f"{given} is not a known encoding")

@@ -82,8 +82,8 @@ UNITS = ((count_characters, True), (count_utf16, True), (was_cr_lf(count_bytes),
 
 
 def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> int | None:
-    """Returns the end of a value with this number of units; None if the mark comes before that
-    end."""
+    """Returns the end of a value with this number of units; None if the mark comes first, or if the
+    number ends inside a character."""
     used, before, place = 0, 0, start
     while place < mark:
         weight = weigh(data[place], before)

@@ -78,7 +78,8 @@ class Queue:
         self.kept = Kept(os.path.join(folder, "not-logged"))
         self.changed = threading.Condition()
         self.path = os.path.join(folder, "queue")
-        # Entries by number, in the order of arrival; each has number, at, data, id and sure.
+        # Entries by number, in the order of arrival; each has number, at, data and id, and sure
+        # once it no longer waits for another message.
         self.entries: dict[int, Json] = {}
         self.messages: dict[int, Message] = {}
         self.recent: collections.deque[tuple[str, ...]] = collections.deque(maxlen=RECENT)

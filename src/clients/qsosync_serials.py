@@ -20,7 +20,8 @@ def is_report(text: str) -> bool:
 
 
 def join_serial(report: str | None, serial: str | None) -> str | None:
-    """Joins report and serial in one text; None if the text could not be split again."""
+    """Joins report and serial in one text; None if one is missing or the text could not be split
+    again."""
     if report and serial and is_report(report) and is_serial(serial):
         return f"{report} {serial}"
     return None

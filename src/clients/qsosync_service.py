@@ -140,7 +140,7 @@ class Service:
         return self.request("GET", "/me", needs=("callsign",))[2]
 
     def pages(self, updated_since: str | None = None) -> Iterator[tuple[Json, str | None]]:
-        """Yields (page, epoch of the log). Pages of a service that reports deletions have the names
+        """Yields (page, epoch of the log). Pages of a service that reports deletions also have
         deleted and deletedComplete."""
         query = {"limit": "500", "includeDeleted": "true"}
         if updated_since:

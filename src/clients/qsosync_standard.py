@@ -73,7 +73,7 @@ class Record:
         return self.fields.get(name) or None
 
     def take_text(self, name: str) -> str | None:
-        """Returns the value of a field, or of its variant for text beyond ASCII."""
+        """Returns the value of a field's variant for text beyond ASCII, or else of the field."""
         plain = self.take(name)
         return self.take(name + "_INTL") or plain
 

@@ -38,7 +38,8 @@ class Fields(Dict[str, str]):
         self.contradiction: tuple[int, str] | None = None # of ONCE: the line and the name
 
     def put(self, name: str, text: str, line: int) -> bool:
-        """Adds a field. If a field is repeated, the last value that is not empty counts."""
+        """Adds a field, and returns whether its value counts. If a field is repeated, the last
+        value that is not empty counts."""
         self.line = self.line or line
         if name in self:
             before, now = self[name].strip().upper(), text.strip().upper()
@@ -57,7 +58,7 @@ class Fields(Dict[str, str]):
 
 # The number of a record's first line, and the record's values or its fault.
 FoundRecord = Tuple[int, Optional[Fields], Optional[str]]
-# A text, and a remark about its encoding.
+# A function that returns a value as text, and a remark about the value's encoding.
 Decode = Callable[[bytes], Tuple[str, Optional[str]]]
 
 

@@ -6,9 +6,8 @@
 #include "doctor/workers.h"
 #include "store/ageing.h"
 
-#define LOG_BYTES_LARGE                                                                            \
-    (64 << 20) /* writers shorten the write-ahead log at the latest when it                        \
-                * reaches 16 MB */
+/* writers shorten the write-ahead log at the latest when it reaches 16 MB */
+#define LOG_BYTES_LARGE (64 << 20)
 #define CLOCK_AHEAD_MS 60000
 
 /* Compares the clock with the logbook. Stamps can be ahead of the clock after the operator has

@@ -11,7 +11,7 @@
 
 struct store;
 
-/* The fields, in the order of the columns and of the command's options. */
+/* The fields, in the order in which they are printed. */
 enum club_field {
     CLUB_NAME,
     CLUB_TEXT,
