@@ -50,7 +50,7 @@ static void standard_fields_map_to_fields_of_a_qso(void **state)
          ""},
         {"<APP_QSOSYNC_BAND:6>PMR446<APP_QSOSYNC_CHANNEL:1>3", FIELD_CHANNEL, "3", ""},
         {"<FREQ:9>446.03125<APP_QSOSYNC_BAND:6>PMR446<APP_QSOSYNC_CHANNEL:1>1", FIELD_CHANNEL, "3",
-         ""}, /* another program edited it */
+         ""}, /* another program edited FREQ */
         {"<BAND:3>11m<CALL:9> 26AT101 ", FIELD_CALLSIGN_WORKED, "26AT101", ""},
         {"<BAND:3>11m<CALL:21>123456789012345678901", FIELD_CALLSIGN_WORKED, "-",
          "left out CALL must be at most 20 characters;"},
@@ -151,7 +151,8 @@ static void standard_fields_map_to_fields_of_a_qso(void **state)
     }
 }
 
-/* Returns the names of the reported fields, each once, in their order. */
+/* Returns the names of the fields that are reported as left out or changed, each once, in their
+ * order. */
 static char *told_names(void)
 {
     struct buffer names = {0};
@@ -180,7 +181,7 @@ static void assert_values(const struct qso *qso, char *values)
     }
 }
 
-static void values_parse_as_in_the_table(void **state)
+static void values_are_parsed_as_in_the_table(void **state)
 {
     (void)state;
     static const char *const outcomes[] = {
@@ -261,7 +262,8 @@ static void a_wrong_time_band_or_length_rejects_a_record(void **state)
                          MAPPING_REFUSED);
         assert_string_equal(told.bytes, cases[i].told);
     }
-    struct mapped mapped; /* a cut field without a place in a QSO rejects nothing */
+    /* a field that exceeds its length and has no place in a QSO rejects nothing */
+    struct mapped mapped;
     assert_int_equal(map(WHEN "<BAND:3>11m<ADDRESS:3>xxxx<EOR>", &mapped), MAPPING_QSO);
 }
 
@@ -380,7 +382,7 @@ static void decimals_are_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_parse_as_in_the_table),
+        cmocka_unit_test(values_are_parsed_as_in_the_table),
         cmocka_unit_test(standard_fields_map_to_fields_of_a_qso),
         cmocka_unit_test(notes_that_are_too_long_lose_only_one_part),
         cmocka_unit_test(a_wrong_time_band_or_length_rejects_a_record),

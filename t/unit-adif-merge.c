@@ -41,7 +41,7 @@ static void only_new_values_are_merged(void **state)
     assert_false(merge_keeps_another(&merging, &merged, FIELD_RST_RECEIVED));
 }
 
-static void a_program_may_correct_its_own_values(void **state)
+static void a_program_can_correct_its_own_values(void **state)
 {
     (void)state;
     struct mapped mapped;
@@ -57,7 +57,7 @@ static void a_program_may_correct_its_own_values(void **state)
     assert_string_equal(value_text(&merged, FIELD_DX_LOCATOR), "IO91");
 }
 
-static void a_callsign_of_the_log_is_omitted_without_a_suffix(void **state)
+static void a_callsign_of_the_log_without_a_suffix_is_omitted(void **state)
 {
     (void)state;
     static const struct {
@@ -160,8 +160,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_new_values_are_merged),
-        cmocka_unit_test(a_program_may_correct_its_own_values),
-        cmocka_unit_test(a_callsign_of_the_log_is_omitted_without_a_suffix),
+        cmocka_unit_test(a_program_can_correct_its_own_values),
+        cmocka_unit_test(a_callsign_of_the_log_without_a_suffix_is_omitted),
         cmocka_unit_test(a_change_of_band_removes_fields_of_the_old_band),
         cmocka_unit_test(a_less_precise_record_removes_nothing),
     };

@@ -91,7 +91,7 @@ static void assert_read(struct text file, const char *expected)
     free(seen);
 }
 
-static void records_parse_as_in_the_table(void **state)
+static void records_are_parsed_as_in_the_table(void **state)
 {
     (void)state;
     FILE *table = open_table("adif_records.tsv");
@@ -128,7 +128,7 @@ static void a_record_has_a_length_limit_but_a_file_has_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_parse_as_in_the_table),
+        cmocka_unit_test(records_are_parsed_as_in_the_table),
         cmocka_unit_test(a_record_has_a_length_limit_but_a_file_has_none),
     };
     return cmocka_run_group_tests_name("ADIF reader", tests, NULL, free_memory);

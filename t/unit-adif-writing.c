@@ -168,7 +168,7 @@ static void values_are_written_as_in_the_table(void **state)
 
 /* Each case has the QSL fields of a record, and the QSL fields of the record's export after saving.
  */
-static void unknown_qsl_fields_are_not_written(void **state)
+static void a_qsl_that_was_not_sent_or_received_is_not_written(void **state)
 {
     (void)state;
     static const struct {
@@ -235,7 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_written_qso_reads_back_unchanged),
         cmocka_unit_test(values_are_written_as_in_the_table),
-        cmocka_unit_test(unknown_qsl_fields_are_not_written),
+        cmocka_unit_test(a_qsl_that_was_not_sent_or_received_is_not_written),
         cmocka_unit_test(each_standard_field_belongs_to_a_group_of_extra_fields),
         cmocka_unit_test(notes_never_forge_a_field_in_other_programs),
     };

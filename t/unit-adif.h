@@ -36,7 +36,7 @@ static inline void print_case(const char *record)
 
 static struct arena arena;
 
-/* Appends bytes in the notation of the table. */
+/* Appends bytes in the notation of the tables in t/data. */
 static inline void append_escaped(struct buffer *out, struct text bytes)
 {
     static const char special[] = "\n\r\t\\", letters[] = "nrt\\";
@@ -50,8 +50,7 @@ static inline void append_escaped(struct buffer *out, struct text bytes)
     }
 }
 
-/* Replaces a cell of the table with the bytes that the cell denotes, and returns the number of
- * bytes. */
+/* Replaces a table's cell with the bytes that the cell denotes. Returns the number of bytes. */
 static inline size_t read_escaped(char *cell)
 {
     static const char special[] = "\n\r\t\\", letters[] = "nrt\\";
@@ -73,7 +72,7 @@ static inline size_t read_escaped(char *cell)
     return (size_t)(out - cell);
 }
 
-/* Opens a table of t/data, with which other readers are also tested. */
+/* Opens a table in t/data. Other readers are tested with the same table. */
 static inline FILE *open_table(const char *name)
 {
     const char *source = getenv("QSOSYNC_SRCDIR");
@@ -118,7 +117,7 @@ static inline enum mapping_outcome map(const char *file, struct mapped *out)
 
 #define WHEN "<QSO_DATE:8>20260517<TIME_ON:6>194233"
 
-/* Returns the value as the API writes it, or "-". */
+/* Returns the field's value as the API writes the value, or "-" if the QSO has no value. */
 static inline const char *value_text(const struct qso *qso, enum field_index field)
 {
     struct buffer text = {0};

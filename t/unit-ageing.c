@@ -1,4 +1,5 @@
-/* Tests whether the clock is trusted to age data. Clocks pause, jump ahead and return. */
+/* Tests when the clock is trusted to age data. Machines pause and reboot, and clocks jump ahead and
+ * return. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #define DAY DATETIME_DAY_MS
 #define START (1000 * DAY)
 
-/* A machine: its boot, and the difference between its clock and the elapsed time. */
+/* A machine: the number of its boot, the elapsed time, and the difference between its clock and the
+ * elapsed time. */
 static struct machine {
     int64_t boot, passed_ms, clock_ms;
 } machine;
@@ -34,7 +36,8 @@ static void reboot(void)
     machine.boot++;
 }
 
-/* Makes a write, with the stamp that src/database/writer_lock.c would choose. */
+/* Imitates a write, with the stamp that src/database/writer_lock.c would choose. Returns whether
+ * the clock is trusted. */
 static bool write_is_ageing(void)
 {
     const int64_t now_ms = START + machine.passed_ms + machine.clock_ms;
@@ -58,7 +61,8 @@ static void a_steady_clock_is_trusted(void **state)
     write_daily(10, true);
 }
 
-/* The first write after a pause finds an old stamp. */
+/* Pauses. The clock is not trusted at the first write after the pause, because the last stamp is
+ * old. */
 static void rest(int64_t ms)
 {
     pass(ms);
@@ -72,7 +76,7 @@ static void a_pause_does_not_delay_ageing(void **state)
     write_daily(3, true);
     rest(3 * DAY);
     rest(30 * DAY);
-    reboot(); /* a weekend */
+    reboot(); /* over a weekend */
     rest(3 * DAY);
     for (int week = 0; week < 20; week++)
         rest(14 * DAY);
@@ -121,10 +125,10 @@ static void stamps_ahead_of_the_clock_are_distrusted_until_confirmed(void **stat
     assert_false(write_is_ageing());
     machine.clock_ms = 0;
     write_daily(2, false);
-    ageing.doubted_ms = 0; /* store_confirm_clock */
+    ageing.doubted_ms = 0; /* as store_confirm_clock does */
     ageing.confirmed_ms = ageing.last_stamp_ms;
     write_daily(20, true);
-    machine.clock_ms = 365 * DAY; /* no stamp shows the jump */
+    machine.clock_ms = 365 * DAY; /* no stamp shows the jump, because the stamps are later */
     write_daily(7, false);
 }
 

@@ -19,7 +19,7 @@ static struct text key_text(const char *key)
     return (struct text){key, API_KEY_LENGTH};
 }
 
-static void a_generated_key_has_the_documented_form(void **state)
+static void a_generated_key_has_the_documented_format(void **state)
 {
     char key[API_KEY_LENGTH + 1];
     (void)state;
@@ -94,7 +94,7 @@ static void assert_sha256(struct text text, const char *expected)
     assert_string_equal(digits, expected);
 }
 
-/* The examples are from FIPS 180-2, appendix B, with the empty message of NIST's test vectors. */
+/* The examples are from FIPS 180-2, appendix B. The empty message is from NIST's test vectors. */
 static void a_fingerprint_is_sha_256(void **state)
 {
     static char million[1000000];
@@ -163,7 +163,7 @@ static void wiping_leaves_zero_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_generated_key_has_the_documented_form),
+        cmocka_unit_test(a_generated_key_has_the_documented_format),
         cmocka_unit_test(the_secret_of_a_link_is_generated_like_a_key),
         cmocka_unit_test(a_cookie_is_43_characters_of_base62),
         cmocka_unit_test(generated_keys_differ),

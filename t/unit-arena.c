@@ -61,7 +61,7 @@ static void a_reset_keeps_one_chunk_for_the_next_request(void **state)
     arena_free(&arena);
 }
 
-static void a_reset_keeps_one_chunk_and_frees_a_large_one(void **state)
+static void a_reset_keeps_one_chunk_and_frees_a_large_chunk(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -109,7 +109,7 @@ static void an_arena_releases_each_thing_once_and_the_last_first(void **state)
     arena_free(&arena);
 }
 
-static void a_copied_text_ends_with_nul_and_may_contain_nul(void **state)
+static void a_copied_text_ends_with_nul_and_can_contain_nul(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -135,10 +135,10 @@ int main(void)
         cmocka_unit_test(empty_allocations_differ),
         cmocka_unit_test(zeroed_memory_is_zero_even_after_a_reset),
         cmocka_unit_test(a_reset_keeps_one_chunk_for_the_next_request),
-        cmocka_unit_test(a_reset_keeps_one_chunk_and_frees_a_large_one),
+        cmocka_unit_test(a_reset_keeps_one_chunk_and_frees_a_large_chunk),
         cmocka_unit_test(a_reset_or_freed_arena_can_be_used_again),
         cmocka_unit_test(an_arena_releases_each_thing_once_and_the_last_first),
-        cmocka_unit_test(a_copied_text_ends_with_nul_and_may_contain_nul),
+        cmocka_unit_test(a_copied_text_ends_with_nul_and_can_contain_nul),
         cmocka_unit_test(printing_allocates_the_memory_it_needs),
     };
     return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

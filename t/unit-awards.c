@@ -59,7 +59,7 @@ static void add(const struct row *row, int64_t id)
     awards_add(&awards, &qso);
 }
 
-/* The QSOs are newest first, with ids from `count` down to 1. */
+/* Adds QSOs, newest first, with ids from `count` down to 1. */
 static void add_all(const struct row *rows, size_t count)
 {
     awards_begin(&awards, &arena);
@@ -313,7 +313,7 @@ static void each_position_of_a_locator_accepts_only_its_characters(void **state)
     }
 }
 
-static void a_normal_form_may_overwrite_its_text(void **state)
+static void a_normal_form_can_overwrite_its_text(void **state)
 {
     char text[] = "jo59JW";
     (void)state;
@@ -335,7 +335,7 @@ int main(void)
         cmocka_unit_test(locators_get_their_normal_form),
         cmocka_unit_test(other_texts_are_not_locators),
         cmocka_unit_test(each_position_of_a_locator_accepts_only_its_characters),
-        cmocka_unit_test(a_normal_form_may_overwrite_its_text),
+        cmocka_unit_test(a_normal_form_can_overwrite_its_text),
     };
     return cmocka_run_group_tests_name("awards", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Tests that finding the other side of a QSO has a bounded cost, even if members have stored QSOs
- * to make the search expensive. The cost is the number of SQLite's steps, which is the same on
- * every machine. */
+ * to make the search expensive. The cost is the number of steps of SQLite's virtual machine, which
+ * is the same on every computer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +88,8 @@ static int take_steps(void)
     return steps;
 }
 
-/* Saves one QSO of Anna. Returns the time of the QSO that confirms Anna's QSO, or 0. */
+/* Saves one QSO of Anna within a number of steps, and undoes the write. Returns the time of the QSO
+ * that confirms Anna's QSO, or 0. */
 static int64_t save_within(struct qso qso, int steps_max)
 {
     struct transaction transaction;
@@ -239,8 +240,7 @@ static void many_qsos_under_one_free_callsign_cost_nothing(void **state)
     assert_int_equal(save_counted(make_qso("1XX1/P", NULL, AT + 9)), AT + 10);
 }
 
-/* Only this many members are examined. Each member costs little, but more if the mode is not given.
- */
+/* Each examined member costs a limited number of steps, which is higher if the QSO has no mode. */
 static void at_most_sixteen_members_under_one_free_callsign_are_examined(void **state)
 {
     struct qso any = make_qso("1XX1/P", NULL, AT);

@@ -19,8 +19,8 @@
 static struct match_callsign own_callsigns[2]; /* the log's current and previous callsigns */
 static const struct contact_own own = {own_callsigns, 2};
 
-/* Each row has the differences of one side from a contact with 26AT101 on 27.555 in SSB. "" means
- * no text. */
+/* One of two compared records, on PMR446 if the channel is given, and otherwise on 11 m. NULL or ""
+ * means no text, and 0 means no frequency. */
 struct side {
     const char *station, *worked, *name;
     int64_t start_ms, length_ms, khz, channel, mode;
@@ -142,7 +142,7 @@ static void assert_assigned(const struct contact_pair *given, size_t count,
                             const size_t expected[RECORDS])
 {
     struct contact_pair pairs[8];
-    for (size_t turn = 0; turn < count; turn++) { /* in any order */
+    for (size_t turn = 0; turn < count; turn++) { /* the order of the pairs does not matter */
         size_t qso_of[RECORDS] = {CONTACT_NONE, CONTACT_NONE, CONTACT_NONE};
         size_t record_of[QSOS] = {CONTACT_NONE, CONTACT_NONE, CONTACT_NONE};
         for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* Tests how a browser's header becomes the name of a device (src/http/device.c). */
+/* Tests how the User-Agent header becomes the name of a device (src/http/device.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -68,7 +68,8 @@ static bool is_whole(const struct json_list *list, int count, int numbers)
     return whole;
 }
 
-/* Limits the address space to its present size and this number of bytes. */
+/* Limits the address space to its present size plus this number of bytes. Returns whether the limit
+ * has an effect. */
 static bool limit_memory(size_t more)
 {
     unsigned long pages;
@@ -78,7 +79,7 @@ static bool limit_memory(size_t more)
     const rlim_t bytes = pages * (rlim_t)sysconf(_SC_PAGESIZE) + more;
     if (setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes}) != 0)
         _exit(WRONG);
-    /* Under qemu the limit has no effect. */
+    /* Under qemu, the limit has no effect. */
     return mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
 }
 

@@ -201,8 +201,8 @@ static size_t count_digits(const char *number)
     return count;
 }
 
-/* The text reads back as the same double, and is a number in the grammar of JSON. The text has no
- * more digits than the shortest exact %g of at least 15 digits. */
+/* Asserts that a written number reads back as the same double and is a JSON number. The text must
+ * not have more digits than the shortest exact %g of at least 15 digits. */
 static void assert_real_survives(double value)
 {
     struct buffer buffer = {0};

@@ -236,7 +236,7 @@ static const char *refusal_within(const struct json_bounds *bounds, const char *
     return json_read_object(text_of(json), bounds, &arena, &message) ? NULL : message;
 }
 
-static void reading_stops_at_the_bounds_of_its_caller(void **state)
+static void reading_stops_at_the_callers_bounds(void **state)
 {
     static const struct json_bounds four = {.items_max = 4}, lists = {.items_max = 100,
                                                                       .lists = {"list", "other"},
@@ -276,7 +276,7 @@ int main(void)
         cmocka_unit_test(a_name_with_a_nul_matches_no_field),
         cmocka_unit_test(the_last_field_with_a_duplicate_name_counts),
         cmocka_unit_test(names_values_and_nesting_have_bounds),
-        cmocka_unit_test(reading_stops_at_the_bounds_of_its_caller),
+        cmocka_unit_test(reading_stops_at_the_callers_bounds),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, free_arena);
 }

@@ -1,4 +1,4 @@
-/* Provides functions for unit tests that build bodies of JSON: lists of equal values. */
+/* Provides unit tests with a function that builds a JSON list of equal values. */
 #ifndef QSOSYNC_T_UNIT_JSON_H
 #define QSOSYNC_T_UNIT_JSON_H
 

@@ -1,5 +1,5 @@
-/* Tests how letters are folded, with the cases in data/letters.tsv and with texts that end too
- * early. */
+/* Tests how letters are folded, with the cases in t/data/letters.tsv, and with texts that are cut
+ * off. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -72,7 +72,7 @@ static void invalid_utf8_ends_the_text(void **state)
     assert_form(text_of("1\xC3"), "1");
 }
 
-static void lower_case_covers_every_letter(void **state)
+static void lower_case_covers_letters_beyond_ascii(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -94,7 +94,7 @@ int main(void)
         cmocka_unit_test(ascii_needs_no_table),
         cmocka_unit_test(a_text_that_is_too_long_is_cut),
         cmocka_unit_test(invalid_utf8_ends_the_text),
-        cmocka_unit_test(lower_case_covers_every_letter),
+        cmocka_unit_test(lower_case_covers_letters_beyond_ascii),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

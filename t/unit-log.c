@@ -83,8 +83,8 @@ static void a_line_names_the_program_and_the_request(void **state)
     assert_written("qsosync-admin: \n");
 }
 
-/* A terminal as standard error cannot be tested here. Standard error is not the journal, although
- * there is a journal. */
+/* First, standard error is not the journal, although a journal exists. Then standard error is the
+ * journal. A terminal as standard error cannot be tested here. */
 static void a_line_begins_with_the_time_if_no_journal_adds_it(void **state)
 {
     char line[4096] = "";
@@ -155,7 +155,7 @@ static void logging_preserves_errno(void **state)
     assert_int_equal(errno, ENOSPC);
 }
 
-#ifndef HAS_ADDRESS_SANITIZER /* which itself ends the program if malloc fails */
+#ifndef HAS_ADDRESS_SANITIZER /* the sanitizer itself ends the program if malloc fails */
 static void exhausted_memory_ends_the_process_with_a_line(void **state)
 {
     static const struct {

@@ -60,7 +60,7 @@ static inline int64_t add_member(const char *callsign, const char *login)
     return member.id;
 }
 
-/* In this test, cookies and links have numbers. */
+/* The tests identify cookies and links by numbers. */
 static char cookies[SESSION_MAX + 2][SESSION_COOKIE_SIZE];
 
 static const unsigned char *print_of(int link)

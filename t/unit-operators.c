@@ -60,7 +60,7 @@ static void acts_are_recorded(void **state)
 {
     char all[1000] = "";
     (void)state;
-    assert_int_equal(store_set_uploads(store, true), STORE_DONE); /* an act by nobody */
+    assert_int_equal(store_set_uploads(store, true), STORE_DONE); /* not recorded: nobody acts */
     execute("INSERT INTO operator_log (at, act) VALUES (5, 'long ago')");
     store_act_as_operator(store, (struct text){0});
     assert_int_equal(store_rename_member(store, anna, text_of("1XY2")), STORE_DONE);

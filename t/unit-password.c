@@ -152,7 +152,7 @@ static void no_password_matches_a_missing_hash(void **state)
     assert_verified(false, "no password", "$y$");
 }
 
-/* Measures the memory that yescrypt fills, in pages that the system provided. */
+/* Returns the memory that yescrypt fills, in pages that the system provided. */
 static long pages_for(struct text hash)
 {
     struct rusage before, after;

@@ -1,4 +1,5 @@
-/* Tests the rules of src/qso for cursors, matches, spots, rendered QSOs and locators. */
+/* Tests the rules in src/qso for cursors, matches, callsigns, divisions, places, spots, rendered
+ * QSOs and values. */
 #include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,7 +65,7 @@ static void a_changed_cursor_is_detected(void **state)
     }
     for (size_t i = 0; i < sizeof text; i++) {
         cursor_format(1795241043569, 42, text);
-        /* not digits of a cursor; upper-case digits are invalid, too */
+        /* not digits of a cursor, in which upper-case digits are also invalid */
         text[i] = "AFGg -\0\xff"[i % 8];
         assert_false(cursor_parse((struct text){text, sizeof text}, &time, &id));
     }
@@ -177,8 +178,6 @@ static void a_division_is_the_number_before_the_first_letter(void **state)
     assert_null(divisions_find((struct text){0}));
 }
 
-/* Divisions that are parts of one country share the country's code. Every other code occurs once.
- */
 static void a_division_has_a_number(void **state)
 {
     (void)state;
@@ -259,6 +258,8 @@ static void a_distance_is_measured_over_the_ground(void **state)
     assert_int_equal((int)place_distance_km(&here, &there), 20015);
 }
 
+/* Divisions that are parts of one country share the country's code. Every other code occurs once.
+ */
 static void the_codes_of_divisions_are_all_codes_of_iso_3166(void **state)
 {
     (void)state;

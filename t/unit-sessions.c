@@ -49,7 +49,7 @@ static void a_callsign_takes_precedence_over_a_login_name(void **state)
     assert_int_equal(sign_in_of("13hn888").member_id, carl);
 }
 
-static void each_of_two_similar_callsigns_has_its_own_spelling(void **state)
+static void each_of_two_similar_callsigns_is_found_by_its_own_spelling(void **state)
 {
     struct sign_in sign_in;
     (void)state;
@@ -113,8 +113,9 @@ static void the_hundred_most_recently_used_sessions_stay(void **state)
     for (int i = 1; i <= SESSION_MAX; i++)
         open_session("anna", i);
     assert_int_equal(find_session(1, &identity), STORE_DONE);
+    /* the other sessions were last used today */
     store_record_use(store, CREDENTIAL_SESSION, identity.key_number,
-                     clock_wall_ms() / DATETIME_DAY_MS + 1); /* the other sessions are used today */
+                     clock_wall_ms() / DATETIME_DAY_MS + 1);
     open_session("anna", SESSION_MAX + 1);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), SESSION_MAX);
     assert_true(is_signed_in(1));
@@ -235,7 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_callsign_is_found_in_every_spelling),
         TEST(a_callsign_takes_precedence_over_a_login_name),
-        TEST(each_of_two_similar_callsigns_has_its_own_spelling),
+        TEST(each_of_two_similar_callsigns_is_found_by_its_own_spelling),
         TEST(a_session_identifies_its_member),
         TEST(a_password_that_changed_meanwhile_opens_no_session),
         TEST(a_session_ends_400_days_after_its_last_use),

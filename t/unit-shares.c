@@ -45,7 +45,7 @@ static void start_all(int count, uint64_t socket)
         start(i, 0, socket ? socket : (uint64_t)(100 + i));
 }
 
-/* Does what the kernel does with a killed worker. */
+/* Closes the worker's file, as the kernel does if a worker is killed. */
 static void kill_worker(int number)
 {
     shared_file_close(&workers[number].table);
@@ -189,7 +189,7 @@ static void workers_with_sockets_of_their_own_have_a_fixed_share(void **state)
     assert_true(takes(WORKERS_MAX - 1, "192.0.2.2", 0));
 }
 
-static void only_few_waiting_requests_hold_a_started_worker(void **state)
+static void only_a_few_waiting_requests_hold_a_started_worker(void **state)
 {
     (void)state;
     start_all(WORKERS_MAX, 0);
@@ -253,7 +253,7 @@ int main(void)
         TEST(a_killed_worker_keeps_no_share),
         TEST(programs_have_workers_of_their_own),
         TEST(workers_with_sockets_of_their_own_have_a_fixed_share),
-        TEST(only_few_waiting_requests_hold_a_started_worker),
+        TEST(only_a_few_waiting_requests_hold_a_started_worker),
         TEST(waiting_requests_never_hold_the_last_two_started_workers),
         TEST(plain_cgi_programs_have_a_fixed_share),
         TEST(waiting_requests_on_a_shared_socket_hold_no_worker),

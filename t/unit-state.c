@@ -1,5 +1,5 @@
 /* Tests the compact form of an earlier version of a QSO. Every field reads back unchanged, and
- * damage is detected, whatever the form's bytes are. */
+ * reading damaged bytes is safe. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "store/columns.h"
 #include "store/state.h"
 
-/* Returns a value of the field's kind that differs from field to field. */
+/* Returns a value of the field's kind. */
 static struct value make_value(int field)
 {
     struct value value = {.state = VALUE_PRESENT};
@@ -96,8 +96,8 @@ static void a_change_leaves_other_fields_unchanged(void **unused)
     arena_free(&arena);
 }
 
-/* Tests every length, and every byte in every place. The state is accepted or rejected, and nothing
- * else happens. */
+/* Reads the state cut to every length, and with changed bytes. A sanitizer detects accesses outside
+ * the state. */
 static void a_damaged_state_is_read_safely(void **unused)
 {
     (void)unused;

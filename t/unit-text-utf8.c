@@ -64,7 +64,7 @@ static void every_code_point_but_the_surrogates_is_utf8(void **state)
     }
 }
 
-/* Implements the table in RFC 3629, section 4, a second time. */
+/* Returns whether two bytes are UTF-8, by the table in RFC 3629, section 4. */
 static bool is_expected_pair(int first, int second)
 {
     bool first_is_ascii = first < 0x80;

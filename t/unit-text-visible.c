@@ -67,7 +67,7 @@ static void hidden_characters_are_found(void **state)
     assert_false(text_has_invisible((struct text){0}));
 }
 
-static void invisible_characters_are_hidden(void **state)
+static void invisible_characters_are_replaced(void **state)
 {
     char line[] = "a\tb\x1b[31m\x7f \xC2\x9B \xC3\x84 \xD8\x9C \xE2\x80\xAE\xE2\x80\x8D \xC2";
     (void)state;
@@ -80,7 +80,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_are_found),
         cmocka_unit_test(hidden_characters_are_found),
-        cmocka_unit_test(invisible_characters_are_hidden),
+        cmocka_unit_test(invisible_characters_are_replaced),
     };
     return cmocka_run_group_tests_name("visible text", tests, NULL, NULL);
 }

@@ -159,7 +159,7 @@ static void a_missing_string_is_not_a_text(void **state)
     assert_non_null(text_of("").bytes);
 }
 
-static void percent_signs_are_decoded(void **state)
+static void percent_encoding_is_decoded(void **state)
 {
     static const struct {
         const char *in;
@@ -278,7 +278,7 @@ int main(void)
         cmocka_unit_test(only_ascii_letters_get_upper_case),
         cmocka_unit_test(a_nul_is_found_at_any_position),
         cmocka_unit_test(a_missing_string_is_not_a_text),
-        cmocka_unit_test(percent_signs_are_decoded),
+        cmocka_unit_test(percent_encoding_is_decoded),
         cmocka_unit_test(every_byte_can_be_decoded),
         cmocka_unit_test(integers_are_parsed_within_bounds),
         cmocka_unit_test(the_hash_is_fnv_1a),

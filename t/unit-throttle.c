@@ -52,7 +52,7 @@ static void uncount(enum throttle_kind kind, const char *name)
     throttle_uncount(table, kind, owner_of(kind, name));
 }
 
-/* Returns the number of counted failures. */
+/* Counts failures until the bucket is empty. Returns the number of counted failures. */
 static int count_all(enum throttle_kind kind, const char *name, int64_t now_ms)
 {
     int counted = 0;
@@ -118,7 +118,7 @@ static void times_from_before_a_reboot_do_not_count(void **state)
     assert_int_equal(count_all(THROTTLE_ACCOUNT, "a", NOW), 20);
 }
 
-/* Each of many more addresses than buckets fails once. */
+/* There are many more addresses than buckets, and each address fails once. */
 static void many_single_failures_replace_no_empty_bucket(void **state)
 {
     (void)state;

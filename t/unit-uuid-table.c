@@ -30,7 +30,7 @@ static int counted_compare(struct text one, struct text other)
 #define SMALL 2048
 #define LARGE (8 * SMALL)
 #define FACTOR_MAX 12
-#define COLLIDING_BITS 10 /* bits of a hash */
+#define COLLIDING_BITS 10 /* low bits that are 0 in the hashes of all chosen UUIDs */
 
 static unsigned char chosen[LARGE][UUID_BYTES];
 
@@ -80,7 +80,7 @@ static void numbered_ids_take_linear_work(void **state)
     assert_in_proportion();
 }
 
-/* Uses UUIDs that have the same hash under a function that everybody knows. */
+/* Uses UUIDs whose hashes under a publicly known function have the same low bits. */
 static void chosen_ids_take_linear_work(void **state)
 {
     uint64_t number = 0;
@@ -94,7 +94,7 @@ static void chosen_ids_take_linear_work(void **state)
     assert_in_proportion();
 }
 
-/* Tests the example in appendix A of the paper. */
+/* Tests the example in appendix A of the SipHash paper. */
 static void the_hash_is_siphash(void **state)
 {
     const struct keyed_hash hash = {{UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)}};
