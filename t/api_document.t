@@ -15,10 +15,10 @@ is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $et
 unlike $response->header('Cache-Control'), qr/no-store/, 'the description may be cached';
 
 my %statuses = (
-    'get /me' => '200 401 429 500 503', 'get /logs' => '200 400 401 429 500 503',
-    'get /logs/ids' => '200 304 401 429 500 503', 'post /logs/batch' => '200 400 401 403 413 429 500 503',
-    'delete /logs/{clientId}' => '204 400 401 403 404 429 500 503',
-    'get /openapi.json' => '200 304 429 500 503');
+    'get /me' => '200 401 405 429 500 503', 'get /logs' => '200 400 401 405 429 500 503',
+    'get /logs/ids' => '200 304 401 405 429 500 503', 'post /logs/batch' => '200 400 401 403 405 413 429 500 503',
+    'delete /logs/{clientId}' => '204 400 401 403 404 405 429 500 503',
+    'get /openapi.json' => '200 304 405 429 500 503');
 my %found;
 for my $path (sort keys %{$document->{paths}}) {
     for my $method (sort keys %{$document->{paths}{$path}}) {
@@ -37,7 +37,8 @@ is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}],
 my $schemas = $document->{components}{schemas};
 my ($sent, $read) = map { $_->{properties} } @{$schemas}{qw(QsoEntry Qso)};
 my %full = (%{full_qso()}, %{full_pmr_qso()}, sendSpot => 1);
-is_deeply [sort keys %$sent], [sort keys %full], 'every writable field is described';
+is_deeply [sort keys %$sent], [sort qw(baseSyncedAt match program programId), keys %full],
+    'every writable field is described, and everything else that an entry of a batch can have';
 $service->post_batch([qso()]);
 my ($item) = $service->download;
 is_deeply [sort keys %$read], [sort keys %$item], 'every returned field is described';
@@ -48,7 +49,7 @@ sub accepted {
     my $entry = exists $field{channel} ? qso(band => 'PMR446', channel => 8, %field) : qso(%field);
     return $service->post_batch([$entry])->json->{results}[0]{id} ? 1 : 0;
 }
-for my $field (sort keys %$sent) {
+for my $field (grep { exists $full{$_} } sort keys %$sent) {
     my $schema = $sent->{$field};
     if (defined $schema->{maximum}) {
         is accepted($field => $schema->{$_}), 1,
@@ -79,7 +80,32 @@ is_deeply [sort @{$schemas->{Error}{properties}{error}{properties}{code}{enum}}]
         GENERIC.RATE_LIMITED GENERIC.TOO_MANY_AT_ONCE VALIDATION.FAILED)], 'every error code is listed once';
 is $document->{components}{responses}{Error413}{content}{'application/json'}{example}{error}{details}[0]{field}, 'body',
     'the example of a 413 answer names the body';
+# Returns all objects of the description that are references.
+sub references_in {
+    my ($place) = @_;
+    return map { references_in($_) } @$place if ref $place eq 'ARRAY';
+    return () if ref $place ne 'HASH';
+    return (exists $place->{'$ref'} ? $place : (), map { references_in($_) } values %$place);
+}
+
+# Sends a request, and returns the names of the headers in the answer that the description lacks.
+sub undescribed_headers {
+    my ($method, $path, $status, $query, $operation) = @_;
+    my $answer = $service->request(uc $method, "$path$query", key => $service->read_key);
+    is $answer->status, $status, uc($method) . " $path is answered with $status";
+    my $described = $document->{paths}{$path}{$operation // $method}{responses}{$status};
+    $described = $document->{components}{responses}{$1} if ($described->{'$ref'} // '') =~ m{(\w+)\z};
+    my %usual = map { $_ => 1 } map { lc } qw(Date Server Connection Keep-Alive Transfer-Encoding Content-Type
+        Content-Length Cache-Control Vary X-Content-Type-Options Access-Control-Allow-Origin
+        Access-Control-Expose-Headers), keys %{$described->{headers}};
+    return grep { !$usual{lc $_} } sort keys %{$answer->{headers}};
+}
 is $schemas->{Page}{examples}[0]{nextCursor}, undef, 'the example of a page is a last page';
+is_deeply [grep { keys %$_ > 1 } references_in($document)], [],
+    'nothing is next to a reference, where generators drop it';
+is_deeply [undescribed_headers('get', '/logs', 200, '?includeDeleted=true&limit=1')], [],
+    'every header of a page is described';
+is_deeply [undescribed_headers('put', '/logs', 405, '', 'get')], [], 'every header of a refused method is described';
 for my $path ('/logs/ids', '/openapi.json') {
     is_deeply [map { $_->{name} } @{$document->{paths}{$path}{get}{parameters}}], ['If-None-Match'],
         "the description of $path has the header If-None-Match";

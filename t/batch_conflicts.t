@@ -38,7 +38,7 @@ my @results = @{$service->post_batch(\@two)->json->{results}};
 is_deeply [map { $_->{error} } @results], [undef, 'CONFLICT'],
     'if two entries in a batch have the same baseSyncedAt, only the first entry is accepted';
 my $described = JSON::PP::decode_json($service->get('/openapi.json')->body);
-ok $described->{components}{schemas}{Batch}{properties}{entries}{items}{properties}{baseSyncedAt},
+ok $described->{components}{schemas}{QsoEntry}{properties}{baseSyncedAt},
     'the API description has baseSyncedAt';
 my $codes = $described->{components}{schemas}{BatchResult}{properties}{error}{'x-codes'};
 is_deeply [grep { $_ eq 'CONFLICT' } @$codes], ['CONFLICT'], 'the API description has the code CONFLICT';

@@ -6,6 +6,7 @@ use JSON::PP ();
 my $service = QSOsync::Service->start;
 my $document = $service->request('GET', '/openapi.json')->json;
 my $properties = $document->{components}{schemas}{QsoEntry}{properties};
+delete @$properties{qw(baseSyncedAt match program programId)}; # not fields of a QSO
 my $json = JSON::PP->new->canonical->allow_nonref;
 
 # These values differ from those of full_qso and full_pmr_qso, and belong to fields without choices.

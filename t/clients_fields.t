@@ -25,6 +25,7 @@ my $answer = QSOsync::Cgi::answer($folder, { PATH_INFO => '/openapi.json', SCRIP
     QSOSYNC_DB => '/nonexistent', QSOSYNC_RATE_LIMIT => 0 });
 my $schemas = $answer->json->{components}{schemas};
 my %sent = %{$schemas->{QsoEntry}{properties}};
+delete @sent{qw(baseSyncedAt match program programId)}; # not fields of a QSO
 my %returned = %{$schemas->{Qso}{properties}};
 my ($kept) = $schemas->{QsoEntry}{description} =~ /except (.*), which keep/;
 
@@ -51,8 +52,9 @@ for my $name (sort keys %$fields) {
         @service{'minimum', 'maximum'} = @$published{'minimum', 'maximum'};
     }
     ($kit{length}, $service{length}) = ($field->{maximum}, $published->{maxLength}) if exists $published->{maxLength};
-    my @refusing = map { $_->{properties}{$name}{not} ? () : $_->{title} } @{$schemas->{QsoEntry}{oneOf}};
-    ($kit{bands}, $service{bands}) = ($field->{bands}, @refusing == @{$schemas->{QsoEntry}{oneOf}} ? [] : \@refusing);
+    my @variants = @{$schemas->{QsoEntry}{oneOf}};
+    my @allowing = grep { ($_->{properties}{$name}{type} // '') ne 'null' } @variants;
+    ($kit{bands}, $service{bands}) = ($field->{bands}, @allowing == @variants ? [] : [map { $_->{title} } @allowing]);
     is $json->encode(\%kit), $json->encode(\%service), "the kit and the service describe $name alike";
 }
 my @typed = QSOsync::Front::read_file(QSOsync::Kit::client('qsosync.js')) =~ /^ \* \@typedef \{object\} Qso .*?\*\//ms;

@@ -15,7 +15,7 @@ struct error {
     const char *code; /* a stable code, which is never translated */
     /* header in every answer with this error; NULL: no header */
     const char *header_name;
-    const char *header_value; /* NULL: the front server adds the header */
+    const char *header_value; /* NULL: the router or the front server adds the header */
     /* The wrong parameter or part of the body, and the reason. In the table, both are an example
      * for the API description. Both are NULL in an error without details. */
     const char *field;
