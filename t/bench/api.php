@@ -1,6 +1,6 @@
 <?php
-// The same API as a PHP developer would write it with PDO and SQLite, for the requests of the benchmark: /me, /logs,
-// /logs/ids and /logs/batch on a copy of the service's database. Not part of the product.
+// Implements the API as a PHP developer would write it with PDO and SQLite, for the requests of the benchmark: /me,
+// /logs, /logs/ids and /logs/batch on a copy of the service's database. Not part of the product.
 header('Content-Type: application/json');
 header('Cache-Control: no-store');
 $db = new PDO('sqlite:' . $_SERVER['QSOSYNC_DB'], null, null,

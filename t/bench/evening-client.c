@@ -1,4 +1,4 @@
-/* Writes requests, reads answers, and records the duration of each. */
+/* Writes requests, reads answers, and records the duration of each request. */
 #include "evening-client.h"
 
 #include <arpa/inet.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOLD_MAX 3 /* bytes kept of an endpoint's wrong answers */
+#define TOLD_MAX 3 /* wrong answers that are printed, per endpoint */
 
 const char *const evening_names[ENDPOINTS] = {
     "GET /me",
@@ -43,8 +43,8 @@ void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct c
     visit_ended = ended;
 }
 
-/* Never repeats an id, not even on the next evening, because the service would reject an id that
- * another member has stored. */
+/* Writes an id that never repeats, not even on the next evening, because the service would reject
+ * an id that another member has stored. */
 static void new_uuid(char out[37])
 {
     uint16_t part[8];
@@ -201,7 +201,7 @@ static void learn(struct client *client)
     }
 }
 
-/* Starts the next request of the visit. */
+/* Returns the endpoint of the next request of the visit; after NOTHING, the visit ends. */
 static enum endpoint next(struct client *client)
 {
     switch (client->endpoint) {
@@ -233,7 +233,7 @@ static void end_visit(struct client *client)
     visit_ended(client);
 }
 
-/* Records the fault in an answer: the answer's status, and the start of the body. */
+/* Prints the status line of a wrong answer, and the start of the body. */
 static void tell(const struct client *client)
 {
     const char *text = client->answer.bytes, *body = strstr(text, "\r\n\r\n");

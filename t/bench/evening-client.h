@@ -1,5 +1,5 @@
-/* Defines one phone, logger or new client of evening-load. A visit to the service is a few requests
- * in sequence, each over its own connection. */
+/* Defines a client of evening-load: a logger, a phone, a sender or a newcomer. A visit to the
+ * service is a few requests in sequence, each over its own connection. */
 #ifndef QSOSYNC_BENCH_EVENING_CLIENT_H
 #define QSOSYNC_BENCH_EVENING_CLIENT_H
 
@@ -19,7 +19,7 @@ struct client {
     enum role role;
     uint32_t number; /* the client's address is 127.1.0.0 plus this number */
     const char *key, *partner;
-    char *cursors[CURSORS_MAX]; /* cursors of a new client; ends with NULL */
+    char *cursors[CURSORS_MAX]; /* cursors of a newcomer; ends with NULL */
     char since[32], etag[64], client_id[37];
     int64_t due; /* start of the next visit, in microseconds */
     /* The current visit. */
@@ -43,12 +43,12 @@ extern struct times evening_times[ENDPOINTS];
 int64_t evening_now(void);
 
 /* Sets up all clients. Events of their sockets arrive on this epoll file, with the client as data;
- * ended is called at the end of each visit. One in N QSOs is deleted after it is sent. */
+ * ended is called at the end of each visit. One in one_in QSOs is deleted after it is sent. */
 void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct client *client));
 
 void evening_begin_visit(struct client *client);
 
-/* Call this function after an event on the client's socket. */
+/* Continues the client's current request after an event on the client's socket. */
 void evening_go_on(struct client *client);
 
 #endif

@@ -7,12 +7,13 @@
  * MEMBERS is a file of lines "key callsign"; NEWCOMERS is a file of lines "key cursor cursor ...",
  * the pages that each newcomer downloads. Each member's logger and phone synchronise every 30 s,
  * the logger by /logs and /logs/ids, the phone by includeDeleted. Each minute the logger also sends
- * a QSO with the next member in the file, with a spot; one QSO in DELETED is deleted again. Each
- * client has its own address, 127.x.y.z. If idle, clients take turns, with pauses between them.
+ * a QSO with a neighbouring member in the file, with a spot; one QSO in DELETED is deleted again.
+ * Each logger, phone and newcomer has its own address, 127.1.x.y. If idle, clients take turns, with
+ * pauses between them.
  *
- * Prints a line for each endpoint: name, count, errors, p50, p99 and longest in microseconds. Then
- * it prints its own CPU time in ms and the number of clients still busy at the time of their next
- * visit. */
+ * Prints a line for each endpoint: name, count, errors, p50, p99 and longest in microseconds. The
+ * last line has the process's CPU time in ms, and the number of visits that lasted until the next
+ * visit or the end. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,6 @@ static size_t client_count, busy, late;
 static size_t *queue, queue_length; /* a heap of clients, ordered by due */
 static int poll_file;
 
-/* A heap orders the clients by the times of their next acts. */
 static void swap(size_t one, size_t other)
 {
     size_t kept = queue[one];
@@ -116,7 +116,7 @@ static void run_evening(int64_t end)
         handle_events(SECOND);
 }
 
-/* Makes one visit after another. Each role is as frequent as in the evening. */
+/* Runs one visit after another. Each role is as frequent as in the evening. */
 static void run_idle(int64_t end, size_t members)
 {
     while (evening_now() < end) {

@@ -1,8 +1,9 @@
-/* A disk that fails on demand, preloaded into a program. It makes calls fail that write the
- * database or the files next to it, or kills the program during such a call. Only for tests.
+/* Simulates a disk that fails on demand. This library is preloaded into a program. It makes calls
+ * fail that write to the database or to files next to the database. It can also kill or stop the
+ * program during such a call. Only for tests.
  *
- * FAULT_PLAN names a file that holds a struct plan, which the test changes while the worker runs;
- * only files whose path begins with QSOSYNC_DB count. */
+ * FAULT_PLAN names a file with a struct plan, which the test changes while the program runs. Only
+ * files whose path begins with QSOSYNC_DB count. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -48,8 +49,8 @@ __attribute__((constructor)) static void open_plan(void)
     close(file);
 }
 
-/* A write to the shared index of the write-ahead log is also of KIND_INDEX, because such a write
- * grows the index. */
+/* Returns whether the plan applies to a call of this kind on this file. A write to the shared index
+ * of the write-ahead log is also of KIND_INDEX, because such a write grows the index. */
 static bool is_meant(enum kind kind, int file)
 {
     char link[64], path[PATH_MAX] = "";
@@ -132,7 +133,7 @@ int fdatasync(int file)
     return fails(KIND_SYNC, file) ? -1 : REAL(fdatasync)(file);
 }
 
-/* Returns whether a call takes the writer's lock. Every other lock is a traditional lock. */
+/* Returns whether a call takes the writer's lock. All other locks are traditional locks. */
 static bool takes_lock(int command, const struct flock *lock)
 {
     return (command == F_OFD_SETLK || command == F_OFD_SETLKW) && lock->l_type == F_WRLCK;

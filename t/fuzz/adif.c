@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct mapped_source source = {.member = {"21SD333", 7}};
 
-/* Each target receives the records of a file. */
+/* Receives each record of a file. */
 typedef void visitor(void *context, const struct record *record);
 
 static void read_file(struct text file, visitor *visit, void *context)

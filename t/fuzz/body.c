@@ -1,5 +1,5 @@
-/* Reads any bytes as a request body: JSON, then each entry as a QSO within the bounds of the API's
- * section 2. The QSO is written as JSON and read again as the same QSO. */
+/* Reads any bytes as a request body: JSON, then each entry as a QSO within the API's bounds. The
+ * QSO is written as JSON and read again as the same QSO. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Runs a fuzz target without a fuzzer. The program has the name of its target, which reports faults
  * with abort().
  *
- * Without arguments it runs the target's seeds (seeds.tsv), one test each. With --work BYTES BYTES
+ * Without arguments, it runs the target's seeds (seeds.tsv), one test each. With --work BYTES BYTES
  * FILE... each file is a shape: a beginning, a part that is repeated and an end, with the byte 1F
- * between them. For each shape it prints a line with the processor time in nanoseconds at the first
- * number of bytes, and at the second. */
+ * between them. For each shape, it prints a line with the processor time in nanoseconds at the
+ * first number of bytes, and at the second. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -126,7 +126,7 @@ static struct bytes grow(const struct bytes parts[PARTS], size_t length)
     return input;
 }
 
-/* Replaces the library's functions. Memory is kept and reused, so that a large input causes no more
+/* Replaces the library's function. Memory is kept and reused, so that a large input causes no more
  * page faults than a small input. */
 int malloc_trim(size_t pad)
 {
@@ -141,7 +141,7 @@ static int64_t processor_ns(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Returns the shortest time of one run. */
+/* Lowers *least_ns to the time of one run, if this time is shorter. */
 static void measure(struct bytes input, int64_t *least_ns)
 {
     int64_t start_ns = processor_ns(), spent_ns;

@@ -60,7 +60,7 @@ static void try_path(const struct request *request)
             (void)((const volatile char *)request->segments[i].bytes)[at];
 }
 
-/* Tests both methods of finding the start of a program's own part of the path. */
+/* The roots use both methods of finding the start of a program's own part of the path. */
 static const char *const names[] = {"cluster", "profile", NULL};
 static const struct request_root roots[] = {{.after = {"api", "v1"}}, {.at = names}};
 

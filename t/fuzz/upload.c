@@ -1,5 +1,5 @@
-/* Reads any bytes as the body of an upload. Every parsed value is within the input, and the reader
- * for invalid JSON never parses strictly valid JSON. */
+/* Reads any bytes as the body of an upload. No parsed value is longer than the input. Strictly
+ * valid JSON is understood, with the same ADIF text as the strict reader finds. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

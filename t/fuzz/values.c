@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Requires the form 2026-05-17T19:42, followed by any text and a zone at the end. */
+/* Requires the format 2026-05-17T19:42, followed by any text and a zone at the end. */
 static void demand_datetime_form(struct text text)
 {
     static const char form[] = "0000-00-00T00:00";
@@ -94,7 +94,7 @@ static void try_uuid(struct text text)
     demand(memcmp(uuid, same, sizeof uuid) == 0);
 }
 
-/* A key has only the form that the manual gives to secret scanners. */
+/* Requires that a key has the format that the manual gives to secret scanners. */
 static void try_key(struct text text)
 {
     if (!api_key_is(API_KEY_KEY, text))

@@ -77,7 +77,7 @@ test("a slice of large records ends before it is too long", () => {
   assert.deepEqual(counts(record("x".repeat(200000)).repeat(5)), [2, 2, 1]);
 });
 
-test("records without any end are cut between them", () => {
+test("a file of records without <EOR> is cut between the records", () => {
   const file = Array.from({ length: 1203 }, (_, n) => `${field("CALL", `26AT${n}`)}\n`).join("");
   assert.deepEqual(counts(file), [500, 500, 203]);
 });
@@ -88,7 +88,7 @@ test("a value that is not UTF-8 gets the length of its converted text", () => {
   assert.equal(text, "K\ufffdln<EOH>\n<QTH:5:S>Köln<NAME:2>ü<NOTES:1>x<EOR>\ufffd");
 });
 
-test("a value with a byte outside the encoding is dropped", () => {
+test("a value with a byte outside the encoding is emptied", () => {
   const [{ text }] = sliceBytes(bytesOf("<QTH:2>\x81\xf6<NAME:1>x<EOR>"), "cp1252");
   assert.equal(text, "<QTH:0><NAME:1>x<EOR>");
 });
@@ -232,7 +232,7 @@ test("a header stays in its slice, and is not counted as a record", () => {
   assert.deepEqual(calls(slices[0]).slice(-2), ["26AT499", "26AT501"]);
 });
 
-test("a slice has an upper limit", () => {
+test("a slice gathers at most 2,000 records", () => {
   const slices = check(numbered(5000).join(""));
   const all = Array.from({ length: 500 }, (_, n) => [n + 1, "a"]);
   gather(

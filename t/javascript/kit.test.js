@@ -160,7 +160,7 @@ async function isEverywhere({ service, storage, open, line }, notes) {
   assert.equal(service.log.qsos.get(clientId)?.notes, notes);
 }
 
-test("a state that arrives after a newer state does not replace it", async () => {
+test("an old state that arrives late is replaced by the newer state again", async () => {
   const all = devices();
   await all.open().save({ ...qso, notes: "old" });
   const slow = slowLine(all, "POST", async () => {
@@ -172,7 +172,7 @@ test("a state that arrives after a newer state does not replace it", async () =>
   await isEverywhere(all, "new");
 });
 
-test("a deletion that arrives after the QSO was saved again does not remove it", async () => {
+test("a QSO that was saved again survives a deletion that arrives late", async () => {
   const all = devices();
   await all.open().save({ ...qso, notes: "old" });
   await all.open().synchronise(all.line());
@@ -209,7 +209,7 @@ for (const [way, fate] of [
     await isEverywhere(all, "new");
   });
 
-test("a later change by another device is not a late arrival", async () => {
+test("a later change by another device is not mistaken for a late arrival", async () => {
   const all = devices();
   await all.open().save({ ...qso, notes: "old" });
   const slow = slowLine(all, "POST", async () => {

@@ -1,10 +1,10 @@
 // Models the service in memory, according to the contract: one member's log, with stamps,
-// deletions, epochs and backups. The model's line loses requests and answers. For sync-*.test.js
-// and kit.test.js.
+// deletions, epochs and backups. The model's line loses requests and answers. Used by
+// sync-*.test.js and kit.test.js.
 import { ServiceError } from "../../clients/qsosync.js";
 import { findFaults, normalise } from "../../clients/qsosync-fields.js";
 
-// mulberry32
+// Returns a generator of random numbers from a seed (mulberry32).
 export function randomOf(seed) {
   let state = seed >>> 0;
   return () => {

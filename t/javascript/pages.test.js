@@ -1,5 +1,5 @@
 // Tests how a page formats numbers, times and user texts. The module is loaded into an empty page.
-// Each case is a reader of one language.
+// Each page is loaded for a reader of one language.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

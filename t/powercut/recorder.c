@@ -2,9 +2,9 @@
  * replays the changes up to a power cut. Preloaded; only for tests.
  *
  * RECORD_FOLDER is the folder, without links in its path; entries are appended to the file
- * RECORD_LOG. All programs take turns with a lock on it, so that its order is the order of events.
- * Before each entry of a program, its mapped files are compared with their last recorded contents.
- * Differences are recorded; versions that existed only in between are missed. */
+ * RECORD_LOG. A lock on this file lets the programs take turns, so that the file's order is the
+ * order of events. Before each entry of a program, its mapped files are compared with their last
+ * recorded contents. Differences are recorded; versions that existed only in between are missed. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ struct entry {
 
 /* A part of a file that is mapped for writing, and the last recorded contents of this part. */
 struct region {
-    char *address; /* NULL: none */
+    char *address; /* NULL: the entry is free */
     size_t length;
     uint64_t file;
     uint64_t offset;
