@@ -2,6 +2,7 @@ use QSOsync::Test fronts => 'nginx', slow => 17;
 use QSOsync::Profile;
 use Unicode::Normalize qw(NFC NFD);
 use Encode ();
+use Time::Piece ();
 
 use utf8;
 use feature 'fc';
@@ -155,6 +156,28 @@ my %wishes = (
             'nothing at all',
         'ß', "line\nbreak", '.', ' '],
 );
+# The last twelve months, and the days with QSOs.
+sub recent {
+    my ($months, $days) = @_;
+    my $from = Time::Piece->strptime($days->{from}, '%Y-%m-%d');
+    return [[map { [@$_{qw(month stations divisions squares km)}] } @$months],
+        { map { $days->{qsos}[$_] ? (($from + 86_400 * $_)->ymd => $days->{qsos}[$_]) : () } 0 .. $#{$days->{qsos}} }];
+}
+sub model_of_year {
+    my ($numbers, @fit) = @_;
+    my ($from, @months) = ($numbers->{recentDays}{from}, map { $_->{month} } @{$numbers->{recentMonths}});
+    my %day;
+    $day{$_}++ for grep { $_ ge $from } map { substr $_->{qsoAt}, 0, 10 } @fit;
+    return [[map { my $month = $_;
+        my @until = grep { substr($_->{qsoAt}, 0, 7) le $month } @fit;
+        my %station = map { $_ => 1 } grep { length } map { key_of($_->{callsignWorked}) }
+            grep { substr($_->{qsoAt}, 0, 7) eq $month } @until;
+        my %division = map { $_ => 1 } grep { defined } map { division($_) } @until;
+        my %square = map { length locator($_) ? (substr(locator($_), 0, 4) => 1) : () } @until;
+        my ($km) = sort { $b <=> $a } 0, grep { defined } map { distance($_) } @until;
+        [$month, scalar keys %station, scalar keys %division, scalar keys %square, sprintf('%.0f', $km / 1000)]
+    } @months], \%day];
+}
 sub compare {
     my ($sort, $limit, %wish) = @_;
     my @fit = grep { my $qso = $_; !grep { !$fits{$_}->($qso, $wish{$_}) } grep { $wish{$_} =~ /\S/ } keys %wish } @log;
@@ -171,16 +194,22 @@ sub compare {
             : () } @fit }},
         squareCount => scalar keys %{{ map { length locator($_) ? (substr(locator($_), 0, 4) => 1) : () } @fit }});
     is_deeply { map { $_ => $numbers->{$_} } keys %sum }, \%sum, "the statistics equal the model: $told";
-    my (%month, @hours, %division);
+    my (%month, @hours, @confirmed_hours, %division, %band, %mode);
     $month{substr $_->{qsoAt}, 0, 7}++, $hours[substr $_->{qsoAt}, 11, 2]++ for @fit;
+    $_->{crossConfirmedAt} and $confirmed_hours[substr $_->{qsoAt}, 11, 2]++ for @fit;
+    $band{$_->{band}}++, defined $_->{mode} && $mode{$_->{mode}}++ for @fit;
     $division{$_}++ for grep { defined } map { division($_) } @fit;
     my ($farthest) = sort { $b <=> $a } grep { defined } map { distance($_) } @fit;
     is_deeply [{ map { $_->{month} => $_->{qsos} } @{$numbers->{months}} }, $numbers->{hours},
+        $numbers->{confirmedHours}, (map { +{ map { $_->{name} => $_->{qsos} } @$_ } } @$numbers{qw(bands modes)}),
         { map { $_->{number} => $_->{qsos} } @{$numbers->{divisions}} }, $numbers->{farthest}
             && $numbers->{farthest}{km}],
-        [\%month, [map { $hours[$_] // 0 } 0 .. 23], \%division, defined $farthest ? sprintf('%.0f',
+        [\%month, [map { $hours[$_] // 0 } 0 .. 23], [map { $confirmed_hours[$_] // 0 } 0 .. 23], \%band, \%mode,
+            \%division, defined $farthest ? sprintf('%.0f',
             $farthest / 1000) : undef],
         "the months, hours, divisions and farthest station equal the model: $told";
+    is_deeply recent(@$numbers{qw(recentMonths recentDays)}), model_of_year($numbers, @fit),
+        "the last year equals the model: $told";
     my $known = 0;
     $known += $_->{qsos} for @{$numbers->{distances}};
     is $known, scalar(grep { defined distance($_) } @fit), "the statistics count every distance once: $told";

@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#define SLOT_MS (INT64_C(2) * 60 * 60 * 1000)
-
 struct text match_station(const struct qso *qso, struct text member_callsign)
 {
     struct text station = qso_text(qso, FIELD_OPERATOR_CALLSIGN);
@@ -36,7 +34,7 @@ void match_read_side(const struct qso *qso, struct text member_callsign, struct 
 
 int64_t match_slot(int64_t ms)
 {
-    return ms / SLOT_MS - (ms % SLOT_MS < 0);
+    return ms / MATCH_SLOT_MS - (ms % MATCH_SLOT_MS < 0);
 }
 
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX])

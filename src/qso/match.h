@@ -37,6 +37,7 @@ int64_t match_mode_family(int64_t mode);
 
 /* Returns the number of the two-hour slot that contains the time. The store searches QSOs by this
  * number. */
+#define MATCH_SLOT_MS (INT64_C(2) * 60 * 60 * 1000)
 int64_t match_slot(int64_t ms);
 
 /* Lists the mode families that the other side can have, including MATCH_NO_MODE. Returns the number

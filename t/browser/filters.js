@@ -56,6 +56,7 @@ await withBrowser(async (context) => {
   }
   await page.fill("#search-text", PHRASES[0]);
   await becomes(page, isFiltered, "a phrase filters the list", FIELDS.length);
+  await page.click("#shown-files");
   await page.getByRole("button", { name: "Cards", exact: true }).click();
   await becomes(page, (count) => document.querySelector("dialog")?.innerText.includes(`${count} cards or labels`), "the cards are for the shown QSOs", FIELDS.length);
   await page.keyboard.press("Escape");

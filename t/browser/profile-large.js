@@ -103,7 +103,7 @@ await withBrowser(async (context) => {
   await becomes(log, () => document.querySelector("#log-map .dot.open"), "the map of a large log is shown");
   process.stdout.write(`# the page took ${(await cpuSeconds() - cpuBefore).toFixed(2)} s of CPU in all processes of the browser\n`);
   const figures = await log.locator("#figures dd").allInnerTexts();
-  is(figures.slice(0, 3), [written(RECORDS), "0 · 0 %", written(RECORDS)], "the figures count every QSO and every station");
+  is(figures.slice(0, 3), [written(RECORDS), "0 0 %", written(RECORDS)], "the figures count every QSO and every station");
   ok((await log.innerText("#log-map")).includes("The map shows the most recent places."), "the map states that it shows only part of a large log");
   is(await log.evaluate(() => {
     const counts = [...document.querySelectorAll("#log-map .count.open")].map((count) => Number(count.textContent));

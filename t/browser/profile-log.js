@@ -48,18 +48,33 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Escape");
   is(await page.evaluate(() => [document.querySelector(".sheet"), document.activeElement === document.querySelector("#qsos .q")]), [null, true], "Esc closes the details, and the focus returns to the row");
   is(await page.locator("#near .rows li").count(), 1, "a QSO that only one rule keeps from being confirmed is listed");
+  await page.click("#near-chip");
+  is([await page.isVisible("#near"), await page.isVisible("#qsos")], [true, false], "a chip shows the almost confirmed QSOs instead of the list");
   ok((await page.innerText("#near")).includes("more than 15 minutes apart"), "the list names the rule", await page.innerText("#near"));
   ok(await page.locator("#months rect").count() >= 10, "the months are plotted");
   await page.locator("#log-map").scrollIntoViewIfNeeded();
   await becomes(page, () => document.querySelector("#log-map .dot.open"), "the map shows stations");
-  await page.check("#circles");
   ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
+  ok((await page.innerText("#near")).includes("Compare your times"), "the list names the remedy");
+  await page.click("#near-chip");
+  ok(await page.isVisible("#qsos"), "another click shows the list again");
   await page.evaluate(() => { location.hash = "#log?callsign=1AT"; });
   await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length === 1, "the map shows only the stations of the filter");
   await page.click("#search-clear");
   await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length > 5, "without a filter the map shows all stations again");
-  ok((await page.innerText("#near")).includes("Compare your times"), "the list names the remedy");
   await look(page, "profile-log");
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const part of ["Map", "Figures", "List"]) {
+    await page.click(`#log-parts >> text=${part}`);
+    is(await page.evaluate(() => ["#qsos", "#log-map", "#figures"].map((place) => document.querySelector(place).checkVisibility())),
+      [part === "List", part === "Map", part === "Figures"], `a phone shows the part ${part}`);
+    await look(page, `profile-log-${part.toLowerCase()}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+  }
+  ok(await page.isHidden("#search-text"), "a phone hides the search");
+  await page.click("#search-open");
+  is(await page.evaluate(() => document.activeElement.id), "search-text", "the magnifier opens the search");
+  await page.click("#search-open");
   await page.setViewportSize({ width: 800, height: 844 });
   is(await page.evaluate(isTooWide), null, "profile-log is not wider than 800 pixels");
   await page.setViewportSize({ width: 1280, height: 844 });
@@ -71,7 +86,7 @@ await withBrowser(async (context) => {
       new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.moved += entry.value; }).observe({ type: "layout-shift", buffered: true });
     });
     await still.goto(`${origin}/profile/#log`);
-    await still.waitForSelector("#near .rows li");
+    await still.waitForFunction(() => document.querySelector("#near .rows li"));
     ok(await still.evaluate(() => window.moved) <= 0.05, `hardly anything moves while the log loads, at ${width} pixels`, await still.evaluate(() => window.moved));
     await still.close();
   }
@@ -125,9 +140,24 @@ await withBrowser(async (context) => {
   await page.emulateMedia({ media: "print" });
   is(await page.locator("#search:visible, #statistics:visible, #log-map:visible, .sheet:visible").count(), 0, "the print has nothing else");
   await page.emulateMedia({ media: "screen" });
-  ok((await page.locator("#statistics section").count()) === 6, "the statistics have six parts");
-  await page.click("#hours summary");
-  await becomes(page, () => document.querySelectorAll("#hours tbody tr").length === 24, "a plot is also available as a table");
+  await becomes(page, () => document.querySelectorAll("#hours tbody tr").length === 24, "a chart is also available as a table");
+  await page.click("#statistics >> text=Distance");
+  is(await page.evaluate(() => ["hours", "distances"].map((chart) => document.getElementById(chart).checkVisibility())), [false, true], "a segment shows another chart");
+  await page.click("#search-clear");
+
+  // The year is a strip of days.
+  await page.focus(".heat");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowUp");
+  const dayOf = () => page.getAttribute(".heat", "aria-valuetext");
+  const chosen = await dayOf();
+  await page.keyboard.press("ArrowDown");
+  ok(/^\d+ \w+ \d+: \d+ QSOs?$/.test(chosen) && await dayOf() !== chosen, "the arrow keys move between days", chosen);
+  await page.keyboard.press("Enter");
+  await becomes(page, () => /^#log\?from=(\d{4}-\d\d-\d\d)&to=\1$/.test(location.hash), "Enter filters the QSOs of the day");
+  await page.click("#search-clear");
+  await page.locator("#figures a").nth(1).click();
+  await becomes(page, () => location.hash === "#log?confirmed=yes", "a figure leads to its QSOs");
   await page.click("#search-clear");
 
   // The list updates itself.
@@ -195,7 +225,7 @@ await withBrowser(async (context) => {
     for (const [index, section] of ["log", "import", "password"].entries()) {
       await page.goto("about:blank");
       await page.goto(`${origin}/profile/#${section === "log" ? "" : "profile/"}${section}`);
-      await page.waitForSelector({ log: "#near .near, #near li, #near table", import: "#drop", password: "#password form" }[section]);
+      await page.waitForSelector({ log: "#qsos li", import: "#drop", password: "#password form" }[section]);
       ok((await page.innerText(`#section-${section}`)).includes(words[index]), `the section ${section} is translated into ${language}`);
       is(await page.evaluate(isTooWide), null, `the section ${section} is not wider than 320 pixels in ${language}`);
     }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
 import { fitsQuery, knowWorked, neededOfSpot } from "../../src/web/shared/awards/cluster-needed.js";
-import { percent, withGaps, yearsOf } from "../../src/web/shared/figures.js";
+import { daysOfStrip, percent, shadeOf, withGaps } from "../../src/web/shared/figures.js";
 
 const root = mkdtempSync(join(tmpdir(), "qsosync-page-"));
 test.after(() => rmSync(root, { recursive: true }));
@@ -245,12 +245,27 @@ test("the newest 36 months are shown", () => {
   assert.equal(months.at(-1).month, "2026-05");
 });
 
-test("the months of a year are summed", () => {
-  assert.deepEqual(yearsOf([row("2024-11", 3, 2), row("2024-12", 4), row("2026-02", 1, 1)]), [
-    { name: "2024", qsos: 7, confirmed: 2 },
-    { name: "2026", qsos: 1, confirmed: 1 },
-  ]);
-  assert.deepEqual(yearsOf([]), []);
+test("a strip of days begins on a Monday, and ends today or with old days", () => {
+  const days = { from: "2026-05-01", qsos: [0, 4, 1] };
+  const now = Date.parse("2026-05-20T12:00:00Z"); // a Wednesday
+  const recent = daysOfStrip(days, 4, now);
+  assert.deepEqual(
+    [recent.length, recent[0], recent[5], recent.at(-1)],
+    [
+      24,
+      { day: "2026-04-27", qsos: 0 },
+      { day: "2026-05-02", qsos: 4 },
+      { day: "2026-05-20", qsos: 0 },
+    ],
+  );
+  const old = daysOfStrip(days, 2, Date.parse("2027-01-01T00:00:00Z"));
+  assert.deepEqual([old[0].day, old.at(-1)], ["2026-04-20", { day: "2026-05-03", qsos: 1 }]);
+});
+test("the shade of a day grows with its QSOs", () => {
+  assert.deepEqual(
+    [0, 1, 6, 25, 56, 57, 100].map((qsos) => shadeOf(qsos, 100)),
+    [0, 1, 1, 2, 3, 4, 4],
+  );
 });
 
 test("a card's form has the words and limits that the service validates", () => {

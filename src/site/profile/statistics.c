@@ -1,6 +1,7 @@
 /* GET /profile/data/statistics: statistics about the log or its filtered part: QSOs by month and
- * hour, stations, squares, divisions and distances. One walk over the log counts everything;
- * src/web/pages/log/log-statistics.js draws the results. */
+ * hour, stations, squares, divisions, distances, bands and modes. One walk over the log counts
+ * everything; statistics_year.c counts the last year. src/web/pages/log/log-figures.js draws the
+ * results. */
 #include <math.h>
 #include <string.h>
 
@@ -13,11 +14,15 @@
 #include "json/write.h"
 #include "json/write_object.h"
 #include "qso/divisions.h"
+#include "qso/fields.h"
 #include "qso/locator.h"
+#include "qso/match.h"
 #include "qso/place.h"
 #include "site/profile/log_query.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
+#include "site/profile/statistics_year.h"
+#include "store/log/candidates.h"
 #include "store/log/makers.h"
 #include "store/log/qsos.h"
 #include "store/people/keys.h"
@@ -32,9 +37,12 @@
 static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
 #define DISTANCES (sizeof distances / sizeof *distances)
 
-struct month {
+/* Counts of a group of QSOs. */
+struct tally {
     int32_t qsos, confirmed;
 };
+
+#define CHOICES_MAX 16 /* greater than the numbers of all bands and modes */
 
 /* The path between the two stations. */
 struct contact_path {
@@ -53,11 +61,13 @@ struct counts {
     int64_t station_count;
     struct table paths; /* struct contact_path, by the two locators as written */
     int64_t qsos, confirmed;
-    struct month *months; /* indexed by month number */
-    int64_t hours[HOURS];
+    struct tally *months; /* indexed by month number */
+    struct tally hours[HOURS];
+    int64_t bands[CHOICES_MAX], modes[CHOICES_MAX];
     int64_t *squares;   /* indexed by square number */
     int64_t *divisions; /* indexed by division number */
-    int64_t by_distance[DISTANCES];
+    struct tally by_distance[DISTANCES];
+    struct statistics_year year;
     struct table made;   /* for a station's log: pointers to the operators' counts, by QSO id */
     struct table makers; /* numbers of QSOs, by operator callsign */
     struct farthest {
@@ -73,16 +83,24 @@ static void add_made(void *context, int64_t qso_id, struct text callsign)
     *maker = table_at(&counts->makers, callsign);
 }
 
-static void count_station(struct counts *counts, struct text callsign)
+static void count_station(struct counts *counts, struct text callsign,
+                          struct statistics_year_qso *found)
 {
     struct match_callsign worked;
     match_normalise_callsign(callsign, &worked);
-    if (worked.length > 0)
-        counts->station_count += number_set_add(
-            counts->stations, keyed_hash_of(&counts->hash, worked.bytes, worked.length));
-    int division = divisions_number(callsign);
-    if (division != DIVISIONS_NONE)
-        counts->divisions[division]++;
+    if (worked.length > 0) {
+        found->station = keyed_hash_of(&counts->hash, worked.bytes, worked.length);
+        counts->station_count += number_set_add(counts->stations, found->station);
+    }
+    found->division = divisions_number(callsign);
+    if (found->division != DIVISIONS_NONE)
+        counts->divisions[found->division]++;
+}
+
+static void add_to(struct tally *tally, bool confirmed)
+{
+    tally->qsos++;
+    tally->confirmed += confirmed;
 }
 
 static void measure_path(const struct counts *counts, const struct qso *qso,
@@ -117,10 +135,13 @@ static const struct contact_path *find_path(struct counts *counts, const struct 
     return path;
 }
 
-static void count_path(struct counts *counts, const struct qso *qso)
+static void count_path(struct counts *counts, const struct qso *qso, bool confirmed,
+                       struct statistics_year_qso *found)
 {
     struct contact_path measured;
     const struct contact_path *path = find_path(counts, qso, &measured);
+    found->square = path->square;
+    found->km = path->km;
     if (path->square >= 0)
         counts->squares[path->square]++;
     if (path->km < 0)
@@ -128,11 +149,10 @@ static void count_path(struct counts *counts, const struct qso *qso)
     size_t i = 0;
     while (i + 1 < DISTANCES && path->km >= distances[i])
         i++;
-    counts->by_distance[i]++;
-    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
+    add_to(&counts->by_distance[i], confirmed);
     if (path->km > counts->farthest.km ||
-        (path->km == counts->farthest.km && at_ms > counts->farthest.at_ms))
-        counts->farthest = (struct farthest){path->km, at_ms, qso->values[FIELD_ID].integer};
+        (path->km == counts->farthest.km && found->at_ms > counts->farthest.at_ms))
+        counts->farthest = (struct farthest){path->km, found->at_ms, qso->values[FIELD_ID].integer};
 }
 
 static void count_maker(struct counts *counts, int64_t qso_id)
@@ -148,14 +168,17 @@ static void count_qso(void *context, const struct qso *qso)
     struct counts *counts = context;
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
     const bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
-    struct month *month = &counts->months[datetime_count_months(at_ms)];
+    struct statistics_year_qso found = {.at_ms = at_ms, .month = datetime_count_months(at_ms)};
     counts->qsos++;
     counts->confirmed += confirmed;
-    month->qsos++;
-    month->confirmed += confirmed;
-    counts->hours[(at_ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
-    count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED));
-    count_path(counts, qso);
+    add_to(&counts->months[found.month], confirmed);
+    add_to(&counts->hours[(at_ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS], confirmed);
+    counts->bands[qso->values[FIELD_BAND].integer]++;
+    if (qso->values[FIELD_MODE].state == VALUE_PRESENT)
+        counts->modes[qso->values[FIELD_MODE].integer]++;
+    count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED), &found);
+    count_path(counts, qso, confirmed, &found);
+    statistics_year_count(&counts->year, &found);
     if (counts->made.count > 0)
         count_maker(counts, qso->values[FIELD_ID].integer);
 }
@@ -164,7 +187,7 @@ static void write_months(struct buffer *body, const struct counts *counts)
 {
     buffer_append_string(body, "\"months\":[");
     for (int i = 0; i < MONTHS; i++) {
-        const struct month *month = &counts->months[i];
+        const struct tally *month = &counts->months[i];
         if (month->qsos == 0)
             continue;
         const char *name = arena_print(counts->arena, "%04d-%02d", i / 12, i % 12 + 1);
@@ -176,11 +199,25 @@ static void write_months(struct buffer *body, const struct counts *counts)
 
 static void write_hours(struct buffer *body, const struct counts *counts)
 {
-    json_begin_array(body, "hours");
-    for (int i = 0; i < HOURS; i++) {
-        json_write_element(body);
-        buffer_append_integer(body, counts->hours[i]);
+    for (int confirmed = 0; confirmed <= 1; confirmed++) {
+        json_begin_array(body, confirmed ? "confirmedHours" : "hours");
+        for (int i = 0; i < HOURS; i++) {
+            const struct tally *hour = &counts->hours[i];
+            json_write_element(body);
+            buffer_append_integer(body, confirmed ? hour->confirmed : hour->qsos);
+        }
+        buffer_append(body, "]", 1);
     }
+}
+
+/* Writes the QSOs of each band or mode that has any. */
+static void write_choices(struct buffer *body, const char *list, int field, const int64_t *counts)
+{
+    json_begin_array(body, list);
+    for (int i = 0; i < CHOICES_MAX; i++)
+        if (counts[i] > 0)
+            json_write_item(body, json_text("name", text_of(fields[field].choices[i])),
+                            json_integer("qsos", counts[i]));
     buffer_append(body, "]", 1);
 }
 
@@ -189,7 +226,8 @@ static void write_distances(struct buffer *body, const struct counts *counts)
     json_begin_array(body, "distances");
     for (size_t i = 0; i < DISTANCES; i++) {
         json_write_item(body, json_integer("belowKm", distances[i]),
-                        json_integer("qsos", counts->by_distance[i]));
+                        json_integer("qsos", counts->by_distance[i].qsos),
+                        json_integer("confirmed", counts->by_distance[i].confirmed));
     }
     buffer_append(body, "]", 1);
 }
@@ -280,11 +318,25 @@ static const char *tag_statistics(struct exchange *exchange)
     return profile_log_tag_for(exchange, day);
 }
 
+/* Finds the end of the last year: the newest QSO of the log, or the end of the filter's days. */
+static const struct error *find_end(struct exchange *exchange, int64_t *last_ms)
+{
+    struct log_filter filter;
+    int64_t slot;
+    TRY(log_query_read_filter(exchange, &filter));
+    enum store_result result =
+        store_find_slot_below(exchange->store, exchange->member.id, INT64_MAX, 0, &slot);
+    *last_ms = filter.to_ms;
+    if (result == STORE_DONE && (slot + 1) * MATCH_SLOT_MS <= filter.to_ms)
+        *last_ms = (slot + 1) * MATCH_SLOT_MS - 1;
+    return result == STORE_NONE ? NULL : profile_store_error(result);
+}
+
 static const struct error *answer(struct exchange *exchange)
 {
     struct arena *arena = exchange->arena;
     struct buffer *body = exchange->body;
-    int64_t last_sync_day;
+    int64_t last_sync_day, last_ms;
     struct counts counts = {
         .arena = arena, .member_locator = exchange->member.locator, .farthest.km = -1};
     counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
@@ -295,6 +347,8 @@ static const struct error *answer(struct exchange *exchange)
     table_begin(&counts.paths, arena, sizeof(struct contact_path));
     table_begin(&counts.made, arena, sizeof(int64_t *));
     table_begin(&counts.makers, arena, sizeof(int64_t));
+    TRY(find_end(exchange, &last_ms));
+    statistics_year_begin(&counts.year, arena, last_ms);
     if (exchange->member.is_station)
         TRY(profile_store_error(
             store_list_makers(exchange->store, exchange->member.id, add_made, &counts)));
@@ -307,6 +361,9 @@ static const struct error *answer(struct exchange *exchange)
         json_integer("stations", counts.station_count), json_day("lastSyncOn", last_sync_day));
     write_hours(body, &counts);
     write_distances(body, &counts);
+    write_choices(body, "bands", FIELD_BAND, counts.bands);
+    write_choices(body, "modes", FIELD_MODE, counts.modes);
+    statistics_year_write(&counts.year, arena, body);
     write_squares(body, &counts);
     write_divisions(body, &counts);
     write_makers(body, &counts);

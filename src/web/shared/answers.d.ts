@@ -189,7 +189,19 @@ export interface Statistics {
   lastSyncOn: string | null;
   months: Month[];
   hours: number[];
-  distances: { belowKm: number; qsos: number }[];
+  confirmedHours: number[];
+  distances: { belowKm: number; qsos: number; confirmed: number }[];
+  bands: { name: string; qsos: number }[];
+  modes: { name: string; qsos: number }[];
+  /** The last twelve months: stations of the month; divisions, squares and km up to its end. */
+  recentMonths: {
+    month: string;
+    stations: number;
+    divisions: number;
+    squares: number;
+    km: number;
+  }[];
+  recentDays: { from: string; qsos: number[] }; // 53 weeks
   squareCount: number;
   squares: { square: string; qsos: number }[];
   divisions: Division[];

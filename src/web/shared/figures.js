@@ -1,8 +1,17 @@
-// Calculates figures for a log: the confirmed share, and the months and years of plots.
+// Calculates figures for a log: the confirmed share, and the months and days of charts.
 
 /** @typedef {{month: string, qsos: number, confirmed: number}} Month `month`: such as "2026-05" */
 
+/**
+ * @typedef {object} Days
+ * @property {string} from the first day
+ * @property {number[]} qsos of each day, from the first
+ */
+
 const MONTHS_SHOWN = 36;
+const MS_PER_DAY = 86400000;
+const RECENT_DAYS = 31; // a strip ends today if the newest QSO is at most this old
+const SHADES = 4; // in addition to the shade of a day without QSOs
 
 /**
  * Returns a part as a percentage of the whole; null if the whole is 0.
@@ -33,19 +42,36 @@ export function withGaps(rows) {
   return months;
 }
 
+/** @param {number} at */
+export const isoDay = (at) => new Date(at).toISOString().slice(0, 10);
+/** @param {number} at a day @returns {number} its place in the week, which begins on Monday */
+const placeInWeek = (at) => (new Date(at).getUTCDay() + 6) % 7;
+
 /**
- * Returns the years in the rows, each with its totals. The rows are in order.
- * @param {Month[]} rows
+ * Returns the days of a strip, which ends today, or on the last of the days if that was long ago.
+ * The first day is a Monday.
+ * @param {Days} days
+ * @param {number} weeks
+ * @param {number} now
  */
-export function yearsOf(rows) {
-  /** @type {{name: string, qsos: number, confirmed: number}[]} */
-  const years = [];
-  for (const { month, qsos, confirmed } of rows) {
-    const name = month.slice(0, 4);
-    let last = years[years.length - 1];
-    if (last?.name !== name) years.push((last = { name, qsos: 0, confirmed: 0 }));
-    last.qsos += qsos;
-    last.confirmed += confirmed;
-  }
-  return years;
+export function daysOfStrip({ from, qsos }, weeks, now) {
+  const first = Date.parse(from);
+  const today = Date.parse(isoDay(now));
+  const newest = first + (qsos.length - 1) * MS_PER_DAY;
+  const last = today - newest > RECENT_DAYS * MS_PER_DAY ? newest : Math.max(today, newest);
+  const begin = last - (placeInWeek(last) + 7 * (weeks - 1)) * MS_PER_DAY;
+  /** @type {{day: string, qsos: number}[]} */
+  const all = [];
+  for (let at = begin; at <= last; at += MS_PER_DAY)
+    all.push({ day: isoDay(at), qsos: qsos[(at - first) / MS_PER_DAY] ?? 0 });
+  return all;
+}
+/**
+ * Returns the shade of a day. Shades are by quarters of the busiest day's root, so that one contest
+ * does not make all other days pale.
+ * @param {number} qsos
+ * @param {number} most
+ */
+export function shadeOf(qsos, most) {
+  return qsos ? Math.ceil((SHADES * Math.sqrt(qsos)) / Math.sqrt(most)) : 0;
 }

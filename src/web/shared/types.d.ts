@@ -12,6 +12,7 @@ export type {
   State as SyncState,
   Store,
 } from "./qsosync-types.js";
+export type { Days } from "./figures.js";
 export type { Fields, Values } from "./form/fields.js";
 export type { Form, Page as FormPage } from "./form/form.js";
 export type { Memory as LogMemory } from "./form/station-info.js";

@@ -1,12 +1,12 @@
 // The map of Logbook: the stations worked, and the paths to them.
-import { element, find, input, recall, remember } from "../../shared/page.js";
+import { element, find } from "../../shared/page.js";
 import { legend } from "../../shared/lists.js";
 import { WorldMap } from "../../shared/map/map.js";
 import { say } from "../../shared/language.js";
 
 /** @import { LogMap, LogPoint, MapPoint, Way } from "../types.js" */
 
-const CIRCLES_MAX = 500;
+const WAYS_MAX = 60; // the newest places have a path
 
 /** @param {LogMap} answer */
 export function showMap(answer) {
@@ -29,32 +29,22 @@ export function showMap(answer) {
       .filter(Boolean)
       .join(" · "),
   }));
+  const { home } = answer;
+  /** @type {Way[]} */
+  const lines = home ? points.slice(-WAYS_MAX).map((point) => [home, point]) : [];
   points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // confirmed stations are drawn last
-  function draw() {
-    const home = answer.home;
-    /** @type {Way[]} */
-    const lines =
-      input("circles").checked && home
-        ? points.slice(-CIRCLES_MAX).map((point) => [home, point])
-        : [];
-    map.show({ points, lines, home });
-  }
-  input("circles").checked = recall("circles") === "1";
-  find("circles").onchange = () => {
-    remember("circles", input("circles").checked ? "1" : "");
-    draw();
-  };
-  find("log-map").replaceChildren(
-    map.node,
+  map.frame.append(
     legend([
       ["dot-confirmed", say("confirmed")],
-      ["dot-open", say("not confirmed")],
-      ["dot-home", say("my location")],
+      ["dot-open", say("worked")],
     ]),
+  );
+  find("log-map").replaceChildren(
+    map.node,
     ...(answer.more
       ? [element("p", { class: "muted" }, say("The map shows the most recent places."))]
       : []),
   );
-  draw();
+  map.show({ points, lines, home });
   map.fit();
 }

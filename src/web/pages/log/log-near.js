@@ -39,8 +39,10 @@ let rows;
  * @param {{qso: Qso, reason: string}[]} items
  */
 export function showNear(acts, items) {
-  if (!items.length)
-    return find("near").replaceChildren(element("p", { class: "card" }, say("None.")));
+  if (!items.length) {
+    find("near").replaceChildren(element("p", { class: "card" }, say("None.")));
+    return;
+  }
   rows ??= new QsoRows(say("Almost confirmed"), acts);
   rows.showQsos(
     items.map(({ qso }) => rowOf(qso, [null, null])),
@@ -51,5 +53,7 @@ export function showNear(acts, items) {
       below: (index) => advice(items[index].reason),
     },
   );
-  if (!rows.node.isConnected) find("near").replaceChildren(rows.node);
+  const note =
+    "Another member logged these QSOs almost the same way. A single difference keeps each one unconfirmed.";
+  find("near").replaceChildren(element("p", { class: "muted" }, say(note)), rows.node);
 }

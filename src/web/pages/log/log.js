@@ -1,6 +1,7 @@
-// The section Logbook: figures, the QSOs with their filter, almost confirmed QSOs, the statistics
-// and the map. The section is renewed when the log changes, in this browser or elsewhere.
-import { breathe, element, find, typed } from "../../shared/page.js";
+// The section Logbook: figures, the QSOs with their filter, the map, a chart, and almost confirmed
+// QSOs. A phone shows the list, the map or the figures. The section is renewed when the log
+// changes, in this browser or elsewhere.
+import { breathe, drawing, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { explain, get, inLog } from "../../shared/service.js";
 import { LogActs } from "../../shared/logbook/log-edit.js";
@@ -14,8 +15,8 @@ import { QsoList, tellFilter, tellShown } from "../../shared/logbook/log-list.js
 import { say } from "../../shared/language.js";
 import { openForm } from "./log-form.js";
 import { ServerBook } from "./server-book.js";
-import { showFigures, showSyncs } from "./log-statistics.js";
-import { showStatistics } from "./log-plots.js";
+import { segmentsOf } from "../../shared/parts/segments.js";
+import { showFigures } from "./log-figures.js";
 import { showNear } from "./log-near.js";
 import { Renewal } from "./renewal.js";
 
@@ -67,10 +68,25 @@ async function historyOf(qso) {
 }
 /** Adds the buttons that log a QSO and send cards; called once. */
 function showButtons() {
-  find("log-actions").append(buttonOf("Log a QSO", "main", () => openForm(null)));
+  find("log-actions").append(
+    element(
+      "button",
+      {
+        type: "button",
+        class: "glyph",
+        "aria-label": say("Log a QSO"),
+        click: () => acts.orTell(() => openForm(null)),
+      },
+      drawing(
+        "svg",
+        { viewBox: "0 0 18 18", "aria-hidden": "true" },
+        drawing("path", { d: "M9 3.5v11M3.5 9h11" }),
+      ),
+    ),
+  );
   const sendCards = async () =>
     (await import("../profile/card-send.js")).sendFiltered(readFilter());
-  find("shown-files").parentElement?.before(buttonOf("Cards", "", sendCards));
+  find("shown-print").after(buttonOf("Cards", "", sendCards));
 }
 /** Sets the download links to the filter. */
 function offerFiles() {
@@ -90,6 +106,12 @@ const acts = new LogActs(book, {
   historyOf,
 });
 
+/** @type {[chip: string, place: string][]} what is shown instead of the QSOs */
+const INSTEAD = [
+  ["doubles-chip", "doubles"],
+  ["near-chip", "near"],
+];
+
 class MyLog {
   /** @type {Statistics | undefined} of the whole log */
   whole;
@@ -104,26 +126,43 @@ class MyLog {
   constructor() {
     showButtons();
     startFilter(() => {
-      this.showDoubles(false);
+      this.showInstead(null);
       return this.showPart();
     });
     if (!this.isMapSeen) this.watchMap();
-    find("doubles-chip").addEventListener("click", () => {
-      const isOn = find("doubles-chip").getAttribute("aria-pressed") === "true";
-      this.showDoubles(!isOn).catch(tellTrouble);
+    for (const [chip] of INSTEAD)
+      find(chip).addEventListener("click", () => {
+        const isOn = find(chip).getAttribute("aria-pressed") === "true";
+        this.showInstead(isOn ? null : chip).catch(tellTrouble);
+      });
+    const parts = segmentsOf(
+      say("Logbook"),
+      [
+        ["list", say("List")],
+        ["map", say("Map")],
+        ["figures", say("Figures")],
+      ],
+      "list",
+      (part) => find("log-view").setAttribute("data-part", part),
+    );
+    find("log-parts").append(parts);
+    find("search-open").addEventListener("click", () => {
+      if (find("search").classList.toggle("searching")) find("search-text").focus();
     });
   }
 
   /**
-   * Shows possible duplicates instead of the QSOs, regardless of the filter, or shows the QSOs
-   * again.
-   * @param {boolean} isOn
+   * Shows possible duplicates or almost confirmed QSOs instead of the QSOs, regardless of the
+   * filter, or shows the QSOs again.
+   * @param {string | null} shown id of the chip
    */
-  async showDoubles(isOn) {
-    find("doubles-chip").setAttribute("aria-pressed", String(isOn));
-    find("doubles").hidden = !isOn;
-    find("qsos").hidden = isOn;
-    if (isOn) await (await import("./log-doubles.js")).showDoubles();
+  async showInstead(shown) {
+    for (const [chip, place] of INSTEAD) {
+      find(chip).setAttribute("aria-pressed", String(chip === shown));
+      find(place).hidden = chip !== shown;
+    }
+    find("qsos").hidden = shown !== null;
+    if (shown === "doubles-chip") await (await import("./log-doubles.js")).showDoubles();
   }
 
   /** Shows the statistics of the QSOs that match the filter. */
@@ -133,10 +172,9 @@ class MyLog {
     const { whole } = this;
     const statistics = part.size && whole ? await get(`statistics?${formatQuery(part)}`) : whole;
     if (mine !== this.wish || !statistics || !whole) return;
-    showFigures(statistics);
     tellShown(statistics.qsos, whole.qsos);
-    await breathe(); // the statistics are below the rows, so the rows are drawn first
-    if (mine === this.wish) showStatistics(statistics);
+    await breathe(); // the rows are drawn first
+    if (mine === this.wish) showFigures(statistics);
   }
   // Shows the QSOs that match the filter, their statistics and the map. The rows are requested
   // first, because readers wait for the rows. The statistics follow, because they require a scan of
@@ -165,14 +203,12 @@ class MyLog {
     tellFilter();
     offerFiles();
     await Promise.all([this.list.show(), this.showNumbers()]);
-    const [near, keys] = await Promise.all([get("near-matches"), get("keys")]);
-    showSyncs(all, keys.items);
+    const [near] = await Promise.all([get("near-matches"), this.showMapOnceSeen()]);
     showNear(acts, near.items);
-    await this.showMapOnceSeen();
   }
 
-  // Shows the map only when its place is in sight, because the map is large and below everything
-  // else.
+  // Shows the map only when its place is in sight, because the map is large, and a phone hides it
+  // at first.
   async showMapOnceSeen() {
     if (!this.isMapSeen) return;
     const mine = ++this.map;

@@ -200,7 +200,12 @@ function showChips() {
     ...["qslSent", "qslReceived"].map(selectOf),
   );
   const sort = selectOf("sort");
-  find("chips").append(...chips.map(({ node }) => node), find("doubles-chip"), sort.node);
+  find("chips").append(
+    ...chips.map(({ node }) => node),
+    find("near-chip"),
+    find("doubles-chip"),
+    sort.node,
+  );
   chips.push(sort);
 }
 /**
