@@ -8,14 +8,14 @@ import { isSame, normalise } from "./qsosync-fields.js";
 const RECORDS_AT_ONCE = 500;
 const ENTRIES_AT_ONCE = 50; // an outbox with fewer entries is read as a whole
 // The period after one device has resent the QSOs that a restored log lost. In this period, another
-// device can still send older states, because it has not received the resent states yet.
+// device can still send older states, because that device has not received the resent states yet.
 const AGAIN_MS = 600000;
 
 /**
  * Records the beginning of a download of the changes since a time, or of the whole log.
  * @param {State} state
  * @param {string | null} since null: the whole log
- * @param {string[]} gone deletions reported by a log that was restored
+ * @param {string[]} gone keys of the QSOs whose deletions a restored log reported
  */
 export function beginDownload(state, since, gone) {
   if (since === null) state.round++;
@@ -143,8 +143,9 @@ function againOf(entry, copy, state) {
 }
 
 /**
- * Returns the outbox's entry for each key; undefined: no entry. If the outbox has many entries,
- * requests all keys at once, because a storage answers many simultaneous requests sooner.
+ * Returns the outbox's entry for each key; undefined: no entry. Reads a small outbox as a whole.
+ * Otherwise requests all keys at once, because a storage answers simultaneous requests sooner than
+ * successive requests.
  * @param {Records} records
  * @param {string[]} keys
  * @returns {Promise<(Entry | undefined)[]>}
@@ -165,7 +166,8 @@ async function readEntries(records, keys) {
 async function arriveQsos(records, state, qsos) {
   const keys = qsos.map(keyOf);
   const entries = await readEntries(records, keys);
-  // Nothing is sent before the first download has ended, so all copies are from this download.
+  // Nothing is sent before the first download has ended, so all copies are from this download and
+  // need not be compared.
   const isFirst = state.download?.since === null && state.round === 1;
   /** @type {(Copy | undefined)[]} */
   const copies = isFirst ? [] : await Promise.all(keys.map((key) => records.get("qsos", key)));
@@ -213,11 +215,11 @@ async function arriveQso(records, state, qso, copy, entry) {
 }
 
 /**
- * Merges a downloaded QSO with its waiting entry in the outbox.
+ * Merges a downloaded QSO with its entry in the outbox.
  * @param {Records} records
  * @param {Entry} entry
  * @param {Qso} qso
- * @param {boolean} isOlder than the state that the device had from the service
+ * @param {boolean} isOlder whether the downloaded state is older than the device's copy
  */
 async function meet(records, entry, qso, isOlder) {
   const arrived = normalise(qso);
@@ -276,7 +278,7 @@ async function forget(records, state, key, at = state.since ?? "") {
 }
 
 /**
- * Adds a copy's QSO to the outbox again, because the service lost it or has an earlier state of it.
+ * Adds a copy's QSO to the outbox again, because the service lost the QSO or has an earlier state.
  * Returns the entry; null: the QSO has no clientId, so it cannot be sent.
  * @param {Records} records
  * @param {State} state

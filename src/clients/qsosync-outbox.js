@@ -33,7 +33,7 @@ function forgetTrouble(entry) {
  * @param {string} key
  * @param {"save" | "delete"} kind
  * @param {any} qso
- * @param {number} [notBefore] ms
+ * @param {number} [notBefore] earliest time of sending, in ms
  * @returns {Promise<number | null>} the entry's order; null: the service already has this state
  */
 export async function writeEntry(records, key, kind, qso, notBefore) {
@@ -139,7 +139,8 @@ export async function keepEntriesAgain(records, entries) {
 
 /**
  * Records that a state is being sent. Two records of one state are enough: if the state was sent
- * several times and has arrived once, the second record shows that it can still arrive again.
+ * several times and has arrived once, the second record shows that the state can still arrive
+ * again.
  * @param {Entry} entry
  */
 function noteSent(entry) {

@@ -1,5 +1,5 @@
-// A log on a device that can be offline for days: a copy of the service's log, and an outbox with
-// the member's writes. Each call of synchronise exchanges changes with the service; see
+// Keeps a log on a device that can be offline for days: a copy of the service's log, and an outbox
+// with the member's writes. Each call of synchronise exchanges changes with the service; see
 // qsosync-clients(7) and INTERNALS. The storage decides where data is kept. The program decides
 // when to synchronise, and what to show.
 import { Pages, ServiceError, keyOf, pageAddress } from "./qsosync.js";
@@ -27,7 +27,7 @@ export { readOutbox };
 
 const BATCH = 200;
 const ANSWER_MS = 120000;
-// A QSO that is older than this when it is sent is not live, so it is not published as a spot.
+// The maximum age of a QSO that is sent as a live spot.
 const SPOT_MS = 600000;
 
 /** @type {Record<number, Outcome>} by the status of a refused request; 0: no answer */
@@ -102,9 +102,9 @@ export class LocalLog {
   }
 
   /**
-   * Deletes a QSO; the service receives the deletion at that time or later.
+   * Deletes a QSO. The deletion is not sent before the given time.
    * @param {string} key the QSO's clientId
-   * @param {number} [notBefore] ms
+   * @param {number} [notBefore] earliest time of sending, in ms
    * @returns {Promise<number | null>} the number that undoes the deletion; null: no deletion is
    *   sent, because the QSO is unknown or the service never had it
    */
@@ -179,7 +179,7 @@ export class LocalLog {
         this.trouble = error;
         return OUTCOMES[error.status ?? 0] ?? "failed";
       } finally {
-        for (const request of this.requests) request.abort(); // pages requested ahead
+        for (const request of this.requests) request.abort(); // requests for later pages
       }
     });
   }
@@ -311,7 +311,7 @@ export class LocalLog {
     /** @type {Record<string, string>} */
     const headers = etag ? { "If-None-Match": etag } : {};
     const answer = await this.#ask(log, "/logs/ids", { headers });
-    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // for the next pass
+    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // the next pass sees the new epoch
     if (answer.body) {
       const listed = new Set(answer.body.items.map(keyOf));
       /** @type {string | null} */

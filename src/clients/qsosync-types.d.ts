@@ -57,8 +57,8 @@ export interface Entry {
   key: string;
   kind: "save" | "delete";
   qso: any; // the QSO to store or to delete
-  base: any; // the service's state of the QSO when the member began; null: none
-  sent: any[]; // sent states that could have arrived; twice if sent more than once
+  base: any; // the service's state of the QSO before the member's first write; null: no state
+  sent: any[]; // sent states that could have arrived; a state that was sent again is listed twice
   isDeletionSent?: boolean; // whether a deletion was sent and could have arrived
   isAgain?: boolean; // whether the service had the QSO and lost it
   isDecided?: boolean; // whether the member chose this version in a conflict
@@ -80,11 +80,11 @@ export interface Download {
   total?: number | null; // the number of QSOs in the log when the download began, if known
   deletionsKnown: boolean;
   isRestored: boolean; // whether the log was restored from a backup since the last download
-  gone: string[]; // the deletions that the restored log reported
+  gone: string[]; // keys of the QSOs whose deletions the restored log reported
 }
 export interface State {
   key: "sync";
-  run: string; // identifies the pass that began last
+  run: string; // name of the pass that began last
   epoch: string | null;
   since: string | null; // serverTime of the last download; null: not downloaded yet
   deletionsKnown: boolean;
@@ -93,7 +93,7 @@ export interface State {
   order: number; // the order of the latest entry
   skewMs: number | null; // the service's clock minus the device's clock
   download: Download | null;
-  againUntil?: string; // time after a restoration until which sent copies are marked with it
+  againUntil?: string; // the againUntil of copies that are sent soon after a restoration
   sweep: Sweep | null;
 }
 /** Removes the copies that a whole download did not contain. */

@@ -166,7 +166,7 @@ export class Pages {
 export class Log {
   /**
    * @param {string} url ends with /api/v1
-   * @param {string} key a READ key
+   * @param {string} key a key of the log's member
    * @param {(seconds: number) => Promise<void>} [wait]
    */
   constructor(
@@ -319,7 +319,10 @@ export function listQsos(copy) {
   );
 }
 
-/** @param {{id: string, clientId: string | null}} qso a deletion or an id is enough */
+/**
+ * Returns the key by which a copy holds a QSO.
+ * @param {{id: string, clientId: string | null}} qso a QSO, a deletion or an entry of a list of ids
+ */
 export function keyOf(qso) {
   return qso.clientId ?? `id:${qso.id}`;
 }

@@ -243,7 +243,8 @@ def sync(service: Service, folder: str, encoding: str | None, deleted: str | Non
     records = take_files(log, folder, keys, report, encoding)
     if log.is_lost and keys.new:
         ask_for_deleted(keys, folder, deleted)
-    # Records are compared before the download, with the states that programs could have.
+    # Records are compared before the download: programs cannot have read states that only the
+    # download brings.
     note_changes(log, callsign, records)
     while not log.download(service):
         pass
@@ -270,7 +271,7 @@ def pull(service: Service, path: str | None) -> int:
         with replacing(path) as file:
             write_json((page["items"] for page, _ in service.pages()), file)
         return 0
-    # A QSO that changes in the meantime is in the download twice.
+    # A QSO that changes meanwhile can be in the download twice.
     unique = {qso["id"]: qso for page, _ in service.pages() for qso in page["items"]}.values()
     data = format_file(unique, service.me()["callsign"])
     if path:
@@ -321,7 +322,7 @@ def main() -> int:
     parser.set_defaults(url=os.environ.get("QSOSYNC_URL"),
                         key_file=os.environ.get("QSOSYNC_KEY_FILE"))
     # The options are accepted before and after the command. An option that is absent after the
-    # command must not overwrite one before the command.
+    # command must not overwrite the same option before the command.
     options = add_options(argparse.ArgumentParser(add_help=False), default=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, path in (("sync", "FOLDER"), ("push", "FILE.adi")):

@@ -1,6 +1,6 @@
-# Converts ADIF records exactly to the API's QSOs, and back. Our own fields hold values for which
-# ADIF has no place. Values that only the service has are kept. Part of qsosync.py and
-# udp-bridge.py. "qsosync-admin import" has the same rules.
+# Converts ADIF records to the API's QSOs, and QSOs to records that restore the same QSOs. Our own
+# fields hold values for which ADIF has no place. Values that only the service has are kept. Part of
+# qsosync.py and udp-bridge.py. "qsosync-admin import" has the same rules.
 from __future__ import annotations
 
 import re
@@ -13,10 +13,10 @@ from qsosync_standard import EXTRA, Record, join_notes, read_standard, split_not
 from qsosync_text import Fields
 from qsosync_writing import defuse, format_field, standard_fields
 
-# The fields in programs' records that QSOs do not have, by clientId.
+# The fields of programs' records that have no place in a QSO, by the QSO's clientId.
 Beside = Dict[str, Dict[str, str]]
 LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
-# The name of our own ADIF field for each field.
+# The name of our own ADIF field for each field of a QSO.
 EXTRA_NAMES = {field: EXTRA + re.sub("([A-Z])", r"_\1", field).upper() for field in EMPTY_QSO}
 
 

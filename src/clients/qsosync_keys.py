@@ -24,7 +24,7 @@ class Keys:
         self.log, self.service, self.callsign = log, service, callsign
         self.names: Dict[str, str] = log.state["names"] # keys, by what identifies a record
         self.new: List[Keyed] = [] # records whose QSOs the log lacks
-        # The QSOs that the folder has or had, by contact.
+        # The keys of the QSOs that the folder has or had, by contact.
         self.local: Dict[str, List[str]] = {}
         for key, qso in log.states():
             for station in {qso.get("operatorCallsign"), None}:

@@ -1,6 +1,6 @@
 # Sends requests to one address over connections that stay open, each used by one thread at a time.
-# Over a long distance, opening a connection takes as long as several answers. Part of the client
-# kit.
+# Over a long distance, opening a connection takes as long as several answers. Part of qsosync.py
+# and udp-bridge.py.
 from __future__ import annotations
 
 import base64

@@ -14,7 +14,7 @@ from qsosync_fields import MATCH_NAMES, SERVER_FIELDS, Qso
 from qsosync_matching import Found, batches_of, entry_of
 from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, replace_file
 
-# The time after the restoration of a log in which an outdated device can still send older states.
+# The period after a log's restoration in which an outdated device can still send older states.
 AGAIN_SECONDS = 600
 
 

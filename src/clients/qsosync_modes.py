@@ -19,7 +19,7 @@ MODE_WORDS: Tuple[Tuple[str, str], ...] = (
 )
 # Our mode for each of these names; empty if we do not have the mode.
 NAMED_MODE_OF = {**dict(MODE_WORDS), **{name: name for name in NAMED_MODES}}
-WORDS_FOR_DIGITAL = ("DIGITAL", "DATA", "DIGI") # any digital mode
+WORDS_FOR_DIGITAL = ("DIGITAL", "DATA", "DIGI") # names for any digital mode
 NAME_OF_MODE = re.compile("(?=.*[A-Z])[0-9A-Z][0-9A-Z /+._-]{1,19}")
 
 

@@ -77,7 +77,7 @@ class Sender(threading.Thread):
         fields = Fields()
         fields.update(message.before or {})
         if not fields.get("FREQ") and not fields.get("BAND"):
-            fields["BAND"] = "11m" # a deletion states neither
+            fields["BAND"] = "11m" # a deletion states no band
         entry = entry_of(read_qso(fields, self.callsign)[0], message.program, message.program_id)
         result, = self.service.send([{**entry, "clientId": str(uuid.uuid4()), "match": "find"}])
         return result.get("matchedClientId")

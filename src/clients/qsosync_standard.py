@@ -24,7 +24,8 @@ WITH_A_PLACE = [name.rstrip("*") for name in NAMES_OF_ADIF] + [name + "_INTL" fo
 ROWS_OF_ADIF: Tuple[Tuple[str, str, str, str], ...] = (
     # @adif-rows
 )
-# The accepted letters of a standard field. A choice has one letter per value that ADIF has.
+# The letters that a standard field accepts, by the field's name. A field with choices has one
+# letter per choice.
 LETTERS_OF_ADIF = {name: letters for name, _, _, letters in ROWS_OF_ADIF}
 BANDS_OF_ADIF: Tuple[Tuple[str, int, int], ...] = (
     # @adif-bands
