@@ -4,6 +4,30 @@ use File::Temp;
 # The paper for programmers builds clients block by block. As printed, the clients work in both directions, through
 # failing connections and restored backups, and lose no QSO.
 my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
+
+# Returns the blocks of code in the paper as it is written, as a manual page and as a page of the service.
+sub code_of_paper { return map { s/^ {4}//gmr } grep { /\A {4}/ } split /\n\n/, $paper =~ s/\n+\z//r }
+sub code_of_manual {
+    my $text = `MANWIDTH=160 man -l '$QSOsync::Front::BUILD/man/qsosync-programs.7' 2>/dev/null`;
+    return map { s/^ {11}//gmr } grep { /\A {11}/ } split /\n\n+/, $text;
+}
+sub code_of_page {
+    my ($page) = @_;
+    my %entity = (amp => '&', lt => '<', gt => '>', quot => '"');
+    return map { s/&(\w+);/$entity{$1}/gr } $page =~ m{<pre[^>]*><code>(.*?)</code></pre>}gs;
+}
+SKIP: {
+    skip 'man is not installed', 1 if !code_of_manual();
+    is_deeply [code_of_manual()], [code_of_paper()], 'the manual page prints every line of code as it is written';
+}
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $page = QSOsync::Client::request($service->port, 'GET', '/docs/programs')->body;
+    is_deeply [code_of_page($page)], [code_of_paper()],
+        'the page of the service contains every line of code as it is written';
+    $service->stop;
+}
+
 sub program_of {
     my ($title) = @_;
     my ($section) = $paper =~ /^## \Q$title\E\n(.*?)^## /ms or die "no section: $title";
