@@ -618,7 +618,7 @@ CREATE UNIQUE INDEX qsos_by_confirmed_by ON qsos (confirmed_by) WHERE confirmed_
 CREATE INDEX qsos_by_confirmation ON qsos (member_id, cross_confirmed_at, id) WHERE confirmed_by IS NOT NULL;
 CREATE INDEX qsos_by_contact
 ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
--- Finds QSOs under a callsign other than the member's own, which the other side could have logged.
+-- Finds the QSOs that members logged under a callsign other than their own, by worked station.
 CREATE INDEX qsos_by_operator ON qsos (worked_key, slot, operator_key, member_id)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 

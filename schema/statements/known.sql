@@ -76,7 +76,8 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
 LIMIT :limit;
 
 -- name: list_long_candidates
--- Lists QSOs, with a station or without a callsign, that began between :from and :to and lasted at least until :to.
+-- Lists the QSOs with a station (NULL: without a callsign) that began between :from and :to and lasted at least until
+-- :to.
 SELECT {stored}, until - at AS length
 FROM known_records INDEXED BY known_records_long JOIN qsos ON qsos.id = qso_id
 WHERE known_records.member_id = :member_id AND until IS NOT NULL AND at BETWEEN :from AND :to AND until >= :to

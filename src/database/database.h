@@ -44,8 +44,8 @@ struct database {
     /* length of the write-ahead log after this connection's last commit, in pages */
     int log_pages;
     long page_faults; /* number of the process's page faults when pages were last released */
-    int64_t
-        certain_again_ms; /* monotonic time before which transaction_make_certain does nothing */
+    /* monotonic time before which transaction_make_certain does nothing */
+    int64_t certain_again_ms;
 };
 
 /* Opens the file with its settings, the writer lock and the schema. An older schema is updated, in

@@ -24,8 +24,8 @@ struct backup_note {
     int64_t keep;
     /* time of the newest backup that all of the operator's copy programs have received; 0: none */
     int64_t handed_at_ms;
-    struct text
-        failure; /* reason why these programs did not receive the last backup; no text: success */
+    /* reason why these programs did not receive the last backup; no text: success */
+    struct text failure;
     /* identity of the logbook that was backed up; zeros: not recorded */
     unsigned char identity[UUID_BYTES];
 };

@@ -14,8 +14,8 @@
  * upload token, so one of its two statements changes nothing. */
 static const struct taken {
     enum statement_name list, apply;
-    enum logbook_relation
-        least; /* weakest relation between the two logbooks for which the rows are carried over */
+    /* weakest relation between the two logbooks for which the rows are carried over */
+    enum logbook_relation least;
 } taken[] = {
     {STATEMENT_READ_LOGBOOK, STATEMENT_RAISE_LOGBOOK, RELATION_NONE},
     {STATEMENT_READ_LOGBOOK, STATEMENT_RESTORE_UPLOADS, RELATION_EMPTY},

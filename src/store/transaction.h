@@ -59,9 +59,8 @@ struct transaction {
     /* whether data may age (believes_clock), once this has been decided (knows_clock) */
     bool knows_clock, believes_clock;
     enum history_work work;
-    struct text
-        /* name of the imported file, or of the writer whose changes are undone; no text: none */
-        work_subject;
+    /* name of the imported file, or of the writer whose changes are undone; no text: none */
+    struct text work_subject;
     int64_t takes_back; /* number of the act that an undo undoes; 0: none, or several */
     struct history_edit edit;
     struct page_counting counting;

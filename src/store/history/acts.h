@@ -21,9 +21,8 @@ struct act {
     struct text maker; /* in a station's log: the writer's callsign; no text: unknown */
     bool revoked;      /* whether the key or token is revoked, or the session has ended */
     enum history_work work;
-    struct text
-        /* name of the imported file, or of the writer whose changes were undone; no text: none */
-        subject;
+    /* name of the imported file, or of the writer whose changes were undone; no text: none */
+    struct text subject;
     int64_t takes_back; /* number of the act that an undo has undone; 0: none, or several */
     int64_t began_ms, ended_ms;
     int64_t created, changed, deleted, revived;

@@ -109,7 +109,7 @@ static enum store_result read_gone(struct walk *walk)
                       BIND("member_id", walk->set->member_id), BIND("qso_id", walk->qso_id));
 }
 
-/* Returns whether the QSO is planned at an edit other than the one at the present place. If
+/* Returns whether the QSO is planned at an edit other than the edit at the present place. If
  * somebody else runs an undo at the same time, this undo can already have passed that edit. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {

@@ -17,9 +17,8 @@ struct undo_request {
     const int64_t *taken;
     size_t taken_count;
     bool takes_all; /* whether later changes by others are also undone in all QSOs */
-    struct text
-        /* for the history, the name of the writer whose changes are undone; no text: none */
-        subject;
+    /* for the history, the name of the writer whose changes are undone; no text: none */
+    struct text subject;
     struct text note; /* the request in words, for the activity log */
 };
 

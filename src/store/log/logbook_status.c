@@ -1,6 +1,6 @@
 /* Reads the numbers that the status, the metrics and the doctor command show. Counting reads many
- * rows, so only the operator's page counts them for a request. The front page's few numbers are
- * read at most once per minute. */
+ * rows, so the operator's page is the only page with the whole status. The front page's few numbers
+ * are read at most once per minute. */
 #include "store/log/logbook_status.h"
 
 #include <limits.h>
