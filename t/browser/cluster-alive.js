@@ -152,17 +152,17 @@ await withBrowser(async (context) => {
   const row = (callsign) => page.locator("#spots tbody tr", { hasText: callsign });
   await row("3AT555").waitFor();
   await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "the page uses the locator in the membership");
-  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length > 1 && !document.querySelector("#spots tbody .tag"), "a spot that the member has worked has no mark");
-  await becomes(page, () => /^\d+ ?s/.test(document.querySelector("#spots tbody time").textContent) && /^\d\d:\d\d.* UTC$/.test(document.querySelector("#spots tbody time").title), "a row shows the age of the spot, and its time in a tooltip",
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length > 1 && !document.querySelector("#spots tbody .badge"), "a spot that the member has worked has no mark");
+  await becomes(page, () => /^(now|\d+ min)$/.test(document.querySelector("#spots tbody time").textContent) && /^\d\d:\d\d.* UTC$/.test(document.querySelector("#spots tbody time").title), "a row shows the age of the spot, and its time in a tooltip",
     null);
   const divisions = [2, 13, 26, 30, 43, 161];
   const squares = ["FN31", "GG66", "IN80", "IO91", "JO59", "QF56"];
   await page.route("**/profile/data/worked", (route) => route.fulfill({ json: { locator: "JO59jw", divisions,
     worked: [{ band: "11m", mode: "USB", divisions, confirmedDivisions: divisions, squares, confirmedSquares: squares, special: [], confirmedSpecial: [] }] } }));
   await page.reload();
-  await becomes(page, () => [...document.querySelectorAll("#spots tbody .tag")].filter((tag) => tag.textContent.includes("new division")).length === 1, "a division that the member has not worked is marked");
-  is(await row("26AT101").locator(".tag").count(), 0, "a confirmed division is not marked");
-  ok(/new division/.test(await row("3AT555").innerText()), "the mark names the new part", await row("3AT555").innerText());
+  await becomes(page, () => [...document.querySelectorAll("#spots tbody .badge")].filter((badge) => badge.textContent === "New division").length === 1, "a division that the member has not worked is marked");
+  is(await row("26AT101").locator(".badge").count(), 0, "a confirmed division is not marked");
+  ok(/New division/.test(await row("3AT555").innerText()), "the mark names the new part", await row("3AT555").innerText());
   const rows = () => document.querySelectorAll("#spots tbody tr").length;
   const all = await page.evaluate(rows);
   await openChip(page, "New for me", "new");
@@ -178,7 +178,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await becomes(page, () => document.body.innerText.includes("No matching spots"), "a spot stops being new once another program has logged its division");
   await openChip(page, "New for me", "open");
-  await becomes(page, () => !document.querySelector("#spots tbody .tag") && document.querySelectorAll("#spots tbody tr").length > 1 && location.search === "?new=open",
+  await becomes(page, () => !document.querySelector("#spots tbody .badge") && document.querySelectorAll("#spots tbody tr").length > 1 && location.search === "?new=open",
     "a filter shows unconfirmed spots");
   const size = page.viewportSize();
   for (const width of [360, 800, 1366]) {
@@ -191,12 +191,12 @@ await withBrowser(async (context) => {
   }
   await page.setViewportSize(size);
   await row("3AT555").locator("button").click();
-  await page.click("dialog >> text='Only this station'");
+  await page.click(".sheet >> text='Only this station'");
   await becomes(page, () => document.getElementById("callsign").value === "3AT555" && document.querySelectorAll("#spots tbody tr").length === 1, "a spot has a button that shows only its station's spots");
   await page.click("#clear");
   await becomes(page, (count) => document.querySelectorAll("#spots tbody tr").length === count, "a button shows all spots again", all + 2);
   await row("3AT555").locator("button").click();
-  await page.click("dialog >> text='Hide this station'");
+  await page.click(".sheet >> text='Hide this station'");
   await becomes(page, () => !document.getElementById("spots").innerText.includes("3AT555") && document.getElementById("unhide").innerText === "Show 1 hidden station", "a station can be hidden");
   await page.reload();
   await becomes(page, () => document.querySelector("#spots tbody tr") && !document.getElementById("spots").innerText.includes("3AT555"), "a hidden station stays hidden after a reload");

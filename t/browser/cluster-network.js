@@ -14,9 +14,9 @@ await withBrowser(async (context) => {
   await openChip(page, "Mode", "USB");
   await shows("", 1, "spots from other clusters are filtered like members' spots");
   await page.click("#spots tr.network .call");
-  const told = await page.innerText("dialog");
+  const told = await page.innerText(".sheet");
   ok(/Comment\s+USB <b>59<\/b>\s+From the DX cluster\s+cb\.example\.org/.test(told), "an opened spot shows its comment and source", told);
-  await page.click("dialog >> text=Close");
+  await page.keyboard.press("Escape");
   await page.click("#clear");
   await shows(".network", 2, "without a filter all spots from other clusters are shown");
   await look(page, "cluster-network");

@@ -39,20 +39,21 @@ await withBrowser(async (context) => {
   await page.fill("#locator", "JO59jw");
   await page.press("#locator", "Escape");
   is(await page.innerText("#chips .on"), "JO59jw", "a chip shows its value");
-  ok(await page.isChecked("#with-map"), "on a wide screen the map is next to the list");
-  await becomes(page, () => document.querySelectorAll(".dot.spotted").length > 2, "the map shows the stations");
+  await becomes(page, () => document.querySelectorAll("#compass .dot").length > 2, "on a wide screen a compass next to the list shows the stations");
+  await page.click("#with-map");
+  await becomes(page, () => document.querySelectorAll("#map .dot.spotted").length > 2, "the map shows the stations");
   for (const width of [1000, 1366]) {
     await page.setViewportSize({ width, height: 768 });
-    is(await page.evaluate(() => [...document.querySelectorAll("button.call")].filter((call) => call.scrollWidth > call.clientWidth).map((call) => call.textContent)), [],
+    is(await page.evaluate(() => [...document.querySelectorAll(".spots-table .call")].filter((call) => call.scrollWidth > call.clientWidth).map((call) => call.textContent)), [],
       `next to the map, callsigns are fully visible at ${width} pixels`);
   }
   await page.setViewportSize({ width: 390, height: 844 });
-  await becomes(page, () => document.getElementById("map").hidden, "a phone shows the map only after a switch");
-  await page.check("#with-map");
+  await becomes(page, () => !document.getElementById("panel").checkVisibility(), "a phone shows the map only after a switch");
+  await page.click("#show-panel");
   ok(await page.evaluate(() => document.querySelector(".frame").offsetHeight >= innerHeight * 0.45), "on a phone the map has 45 % of the height");
   await page.reload();
   await becomes(page, () => document.querySelector(".frame"), "the browser remembers that the map is shown");
-  await page.uncheck("#with-map");
+  await page.click("#show-list");
   await page.setViewportSize({ width: 1280, height: 844 });
   await look(page, "cluster");
   const viewBox = () => page.locator(".frame svg").getAttribute("viewBox");
@@ -69,28 +70,28 @@ await withBrowser(async (context) => {
   await page.press(".frame", "n");
   ok(/MHz|JO59|26AT|30RC|43OT|2LR|161SD/.test(await page.innerText(".told")), "a key selects a dot, and the map describes it", await page.innerText(".told"));
   await page.keyboard.press("Enter");
-  ok((await page.innerText("dialog")).includes("Log it"), "a key opens the spot of a dot");
+  ok((await page.innerText(".sheet")).includes("Log it"), "a key opens the spot of a dot");
   await page.keyboard.press("Escape");
-  await page.click(".squares summary");
-  await page.waitForSelector(".squares tbody tr");
-  const squares = await page.innerText(".squares tbody");
-  ok(/IO91\s+1\s+26AT101/.test(squares) && /QF56/.test(squares), "a table shows the same stations as the map", squares);
-  await page.click(".squares summary");
 
   // A spot is opened by a click on its row or by keys.
   await page.focus("#spots tbody tr:first-child .call");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  const told = await page.innerText("dialog");
-  ok(/43OT120/.test(told) && /43 · Australia/.test(told) && /Short path\s+1[56],\d{3} km · \d+°/.test(told) && /Long path\s+2[34],\d{3} km/.test(told)
-    && /Local time\s+\d\d:\d\d/.test(told) && /Sun\s+(up|down)/.test(told), "a spot shows both paths, and the time and the sun at the station", told);
+  const told = await page.innerText(".sheet");
+  ok(/43OT120/.test(told) && /Australia division 43/.test(told) && /\n1[56],\d{3} km at \d+°/.test(told) && /Long path\s+2[34],\d{3} km at/.test(told)
+    && /It is \d\d:\d\d there, (in daylight|in twilight|at night)\./.test(told), "a spot shows both paths, and the time and the daylight at the station", told);
+  await becomes(page, () => document.querySelector(".sheet .disc .needle"), "a compass shows the direction of the station");
   await isAccessible(page, "an opened spot is accessible");
-  is(await page.getAttribute("dialog a", "href"), "../app/#spot=band=ELEVEN_METERS&callsignWorked=43OT120&frequencyMhz=27.510&mode=USB&dxLocator=QF56od",
+  is(await page.getAttribute(".sheet a.main", "href"), "../app/#spot=band=ELEVEN_METERS&callsignWorked=43OT120&frequencyMhz=27.510&mode=USB&dxLocator=QF56od",
     "a link logs the spot");
-  await page.click("dialog >> text=Close");
+  await page.keyboard.press("ArrowDown");
+  await becomes(page, () => /30RC101/.test(document.querySelector(".sheet h2")?.innerText), "an arrow key shows the next spot");
+  await page.click(".sheet >> text=Show on the map");
+  await becomes(page, () => document.querySelector("#map .chosen") && !document.querySelector(".sheet"), "a button shows the station on the map");
   await page.click("#spots tbody tr", { position: { x: 20, y: 10 } });
-  ok(/2LR004/.test(await page.innerText("dialog h2")), "a click on a row opens its spot");
+  ok(/2LR004/.test(await page.innerText(".sheet h2")), "a click on a row opens its spot");
   await page.keyboard.press("Escape");
+  ok(await page.evaluate(() => document.activeElement.closest("tr")?.innerText.includes("2LR004")), "the focus returns to the row");
 
   await openChip(page, "Band", "pmr446");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the band filters the list");
@@ -158,7 +159,7 @@ await withBrowser(async (context) => {
   await isAccessible(page, "the front page is accessible");
 
   await weigh(context, "/docs/");
-  for (const path of ["/", "/cluster/"]) await weigh(context, path, 73728); // including the disc or the map
+  for (const path of ["/", "/cluster/"]) await weigh(context, path, 81920); // including the disc or the map
 });
 
 await withBrowser(async (context) => {

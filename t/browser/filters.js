@@ -81,7 +81,7 @@ await withBrowser(async (context) => {
     await becomes(spots, (text) => document.getElementById("callsign").value === text && document.querySelectorAll("tbody tr").length === 1, `the address of the spots page keeps ${phrase}`, phrase);
   }
   await spots.locator("tbody tr button").first().click();
-  const link = await spots.locator("dialog a.main").evaluate(({ href }) => href);
+  const link = await spots.locator(".sheet a.main").evaluate(({ href }) => href);
   await openByLink(spots, process.env.QSOSYNC_WRITE_KEY);
   await becomes(spots, isInStep, "the app is up to date");
   await spots.goto(link);

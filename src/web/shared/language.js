@@ -71,6 +71,11 @@ export function say(text, values = {}) {
   return speak(texts, text, values, locale);
 }
 /**
+ * Returns a text that begins with a capital letter, such as a badge.
+ * @param {string} text
+ */
+export const capital = (text) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+/**
  * Returns a function like say() for another language, for texts that are sent to somebody else.
  * @param {string} code
  * @returns {Promise<typeof say>}

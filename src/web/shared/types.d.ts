@@ -29,5 +29,6 @@ export type { Point, View as MapView } from "./map/projection.js";
 export type { Drafts } from "./drafts.js";
 export type { Attributes, Child } from "./page.js";
 export type { OnAirSource } from "./parts/on-air.js";
+export type { Scale } from "./parts/scale.js";
 export type { TileGroup } from "./parts/wall.js";
 export type { Query } from "./query.js";

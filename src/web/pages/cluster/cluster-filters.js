@@ -3,7 +3,16 @@
 // to the member's log, which the page applies.
 import { offerValues } from "../../shared/words/qso-words.js";
 import { Chip, chipOfSelect } from "../../shared/parts/chips.js";
-import { choice, element, find, findAs, input, recall, remember } from "../../shared/page.js";
+import {
+  choice,
+  element,
+  find,
+  findAs,
+  input,
+  number,
+  recall,
+  remember,
+} from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";
 
@@ -21,6 +30,12 @@ function field(name) {
 /** @type {Chip[]} the chip for spots that are new is first */
 let chips = [];
 let hasLog = false;
+let news = 0; // loaded spots that are new
+/** @param {number} count of loaded spots that are new to the member */
+export function tellNew(count) {
+  news = count;
+  chips[0]?.refresh();
+}
 /** @param {boolean} isMember whether the reader has a log with which spots are compared */
 export function offerNews(isMember) {
   hasLog = isMember;
@@ -83,7 +98,8 @@ function chipOfFields(name, fields, below = []) {
 function createChips() {
   const selects = ["new", "band", "mode", "minutes"].map((name) => {
     const title = choice(name).closest("label")?.querySelector("span")?.textContent ?? "";
-    return chipOfSelect(title, choice(name));
+    const count = name === "new" ? () => (news ? number(news) : "") : undefined;
+    return chipOfSelect(title, choice(name), false, count);
   });
   selects[0].node.id = "for-log";
   const alerts = [input("sound"), input("notify")];

@@ -5,14 +5,31 @@ import { element, hour, number, plain, typed } from "../../shared/page.js";
 import { country, say } from "../../shared/language.js";
 
 const LOADED = 40; // spots that keepNewest loads
+const CENTRE = { lat: 50, lng: 10 };
 
-/** @import { Child, Spot, SpotStation } from "../types.js" */
+/** @import { Child, Place, Spot, SpotStation } from "../types.js" */
 
 /** @param {SpotStation} station */
 export function placeOf(station) {
   return station.lat === null || station.lng === null
     ? null
     : { lat: Number(station.lat), lng: Number(station.lng) };
+}
+/**
+ * Returns the place at which most of the spots were heard; without spots, the middle of Europe.
+ * @param {Spot[]} spots
+ */
+export function centreOf(spots) {
+  /** @type {Map<string, {place: Place, count: number}>} */
+  const places = new Map();
+  for (const spot of spots) {
+    const place = placeOf(spot.dxcc_spotter);
+    if (!place) continue;
+    const name = `${place.lat} ${place.lng}`;
+    places.set(name, { place, count: (places.get(name)?.count ?? 0) + 1 });
+  }
+  const [most] = [...places.values()].sort((a, b) => b.count - a.count);
+  return most?.place ?? CENTRE;
 }
 /**
  * Returns the heard station's division number; 0 if the service found no division.

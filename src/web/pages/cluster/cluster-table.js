@@ -1,9 +1,9 @@
 // The table on the spots page: the loaded rows, newest first, with distance and bearing from the
 // visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So the
 // browser draws only visible blocks, and checks only a few blocks for visibility.
-import { age, day, drawing, element, hour, number, typed } from "../../shared/page.js";
+import { age, drawing, element, hour, number, timeFormat, typed } from "../../shared/page.js";
 import { bearing, distanceKm } from "../../shared/map/geography.js";
-import { callsignOf, cell, divisionOf, entityOf, frequencyOf, placeOf } from "./cluster-rows.js";
+import { cell, divisionOf, entityOf, frequencyOf, placeOf } from "./cluster-rows.js";
 import {
   UNCONFIRMED,
   fitsQuery,
@@ -11,15 +11,19 @@ import {
   neededOfSpot,
 } from "../../shared/awards/cluster-needed.js";
 import { isHidden } from "./cluster-hidden.js";
-import { locale, say } from "../../shared/language.js";
+import { badgeOf, callsignOf } from "../../shared/parts/row.js";
+import { capital, locale, say } from "../../shared/language.js";
 
 const NEW_MS = 60000; // time for which a new row is marked
 const DAY_MS = 86400000;
-/** Short ages such as "25s", because a row has no room for longer texts. */
+const dates = timeFormat({ day: "numeric", month: "short" });
+/** Short ages such as "5 min", because a row has no room for longer texts. */
 const SHORT = {
   /** @type {(value: number, unit: Intl.RelativeTimeFormatUnit) => string} */
   format: (value, unit) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "narrow" }).format(-value),
+    unit === "second"
+      ? say("now")
+      : new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(-value),
 };
 const BLOCK = 20; // rows per block, as in the style sheet
 
@@ -30,7 +34,8 @@ const BLOCK = 20; // rows per block, as in the style sheet
 /** @param {Spot} spot */
 function createEntry(spot) {
   const when = element("time", { datetime: spot.when, title: `${hour(spot.when)} UTC` });
-  const distance = cell("far right");
+  const distance = element("span", { class: "km" });
+  const ageOnPhone = element("span", { class: "age", "aria-hidden": "true" });
   const arrow = drawing("path", { d: "M6 .8 9.6 11 6 8.8 2.4 11z" });
   const degrees = document.createTextNode("");
   const towards = cell(
@@ -42,11 +47,11 @@ function createEntry(spot) {
   const tone = spot.ctcssTone ?? spot.dcsCode;
   const call = element(
     "button",
-    { type: "button", class: spot.spotted ? "call" : "call muted", tabindex: "-1" },
-    spot.spotted ? typed(spot.spotted) : callsignOf(spot),
+    { type: "button", class: "call", tabindex: "-1" },
+    callsignOf(spot.spotted),
   );
   const [entity, locator] = [entityOf(spot.dxcc_spotted), spot.spottedLocator];
-  const tag = element("span", { class: "tag" });
+  const tag = badgeOf("new", "");
   const where = cell(
     "where",
     entity ? element("small", {}, typed(entity)) : null,
@@ -59,11 +64,12 @@ function createEntry(spot) {
     element("th", { role: "rowheader", scope: "row", class: "dx" }, call),
     where,
     cell(
-      "frequency right",
-      isChannel ? `PMR ${spot.channel}` : frequencyOf(spot),
+      "frequency",
+      element("strong", {}, isChannel ? `PMR ${spot.channel}` : frequencyOf(spot)),
+      " ",
+      spot.mode,
       tone ? element("small", {}, " ", typed(tone)) : null,
     ),
-    cell("mode", spot.mode),
     cell(
       "heard",
       typed(spot.spotter),
@@ -71,11 +77,11 @@ function createEntry(spot) {
       spot.source ? element("small", {}, typed(spot.source)) : null,
       spot.spotterLocator ? element("small", {}, typed(spot.spotterLocator)) : null,
     ),
-    distance,
+    cell("far right", distance, ageOnPhone),
     towards,
   );
   return {
-    ...{ spot, row, tag, where, call, when, distance, towards, arrow, degrees },
+    ...{ spot, row, tag, where, call, when, ageOnPhone, distance, towards, arrow, degrees },
     newUntil: 0,
     isHeld: false, // whether the row waits until the reader returns to the top
   };
@@ -89,9 +95,11 @@ function write(node, text) {
  * @param {Entry} entry
  * @param {number} now
  */
-function showAge({ spot, row, when, newUntil }, now) {
+function showAge({ spot, row, when, ageOnPhone, newUntil }, now) {
   const isOld = now - new Date(spot.when).getTime() > DAY_MS;
-  write(when, isOld ? day(spot.when) : age(spot.when, now, SHORT));
+  const text = isOld ? dates().format(new Date(spot.when)) : age(spot.when, now, SHORT);
+  write(when, text);
+  write(ageOnPhone, text);
   if (newUntil && newUntil < now) row.classList.remove("new");
 }
 /** @param {HTMLElement} row */
@@ -110,6 +118,8 @@ export class SpotTable {
   known = null;
   /** @type {Wish} */
   wish = "";
+  /** @type {HTMLElement | undefined} the row whose details are shown */
+  chosen;
   /** @type {HTMLElement | null} the only row that the Tab key reaches */
   current = null;
 
@@ -147,7 +157,7 @@ export class SpotTable {
   #measure({ spot, distance, towards, arrow, degrees }) {
     const there = placeOf(spot.dxcc_spotted);
     const angle = this.home && there ? bearing(this.home, there) : null;
-    write(distance, this.home && there ? number(distanceKm(this.home, there)) : "");
+    write(distance, this.home && there ? `${number(distanceKm(this.home, there))} km` : "");
     towards.classList.toggle("unknown", angle === null);
     arrow.setAttribute("transform", `rotate(${angle ?? 0} 6 6)`);
     write(degrees, angle === null ? "" : ` ${angle}°`);
@@ -159,13 +169,13 @@ export class SpotTable {
     return neededOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
   }
   /**
-   * Returns, in words, what a spot would add to the member's log.
+   * Returns, in words, what a spot would add to the member's log, the most important part first.
    * @param {Spot} spot
    */
   marksOf(spot) {
     return this.#neededOf(spot)
-      .map((text) => say(text))
-      .join(" · ");
+      .filter((one) => one !== UNCONFIRMED)
+      .map((text) => say(text));
   }
   /**
    * Returns whether the spot is new to the member's log.
@@ -175,15 +185,15 @@ export class SpotTable {
     return hasNew(this.#neededOf(spot));
   }
   /**
-   * Shows only the most important mark, because a row has no room for other marks. The spot's
-   * dialog shows all marks.
+   * Shows only the most important mark, because a row has no room for other marks. The sheet shows
+   * all marks.
    * @param {Entry} entry
    */
   #mark({ spot, row, tag, where }) {
-    const [first = ""] = this.#neededOf(spot).filter((one) => one !== UNCONFIRMED);
-    const text = first && say(first);
+    const marks = this.marksOf(spot);
+    const text = capital(marks[0] ?? "");
     write(tag, text);
-    tag.title = this.marksOf(spot);
+    tag.title = marks.join(" · ");
     row.classList.toggle("needed", text !== "");
     if (!text) tag.remove();
     else if (tag.parentElement !== where) where.prepend(tag);
@@ -236,6 +246,41 @@ export class SpotTable {
   release() {
     for (const entry of this.entries.values()) entry.isHeld = false;
     this.#arrange();
+  }
+  /** Returns the number of spots that are new to the member's log. */
+  countNew() {
+    return [...this.entries.values()].filter(({ spot }) => !isHidden(spot) && this.isNew(spot))
+      .length;
+  }
+  /**
+   * Marks the row whose details are shown.
+   * @param {string | null} id
+   */
+  choose(id) {
+    this.chosen?.removeAttribute("aria-current");
+    this.chosen = this.entries.get(id ?? "")?.row;
+    this.chosen?.setAttribute("aria-current", "true");
+  }
+  /**
+   * Returns the spot in the row before or after a row, and scrolls to that row.
+   * @param {string} id
+   * @param {number} by 1 or -1
+   */
+  neighbour(id, by) {
+    const all = this.#shown();
+    const place = all.findIndex(({ spot }) => spot.id === id);
+    const next = place < 0 ? undefined : all[place + by];
+    next?.row.scrollIntoView({ block: "nearest" });
+    return next?.spot ?? null;
+  }
+  /**
+   * Moves the focus to a row.
+   * @param {string} id
+   */
+  focusOn(id) {
+    const call = this.entries.get(id)?.call;
+    this.#makeCurrent(call);
+    call?.focus();
   }
   /** Returns the spots that have a row in the table. */
   spots() {

@@ -1,4 +1,4 @@
-// The spots page: follows the chosen spots, shows the spots in a table and on a map, and shows the
+// The spots page: follows the chosen spots, shows the spots in a list and a panel, and shows the
 // age of the service's last answer.
 import { age, find, findAs, input, recall, remember } from "../../shared/page.js";
 import { lastMember } from "../../shared/account.js";
@@ -11,15 +11,16 @@ import {
   readWish,
   startFilters,
   tellFilters,
+  tellNew,
 } from "./cluster-filters.js";
 import { hide, tellHidden } from "./cluster-hidden.js";
 import { Alerts } from "./cluster-alerts.js";
-import { lineOf } from "./cluster-rows.js";
+import { lineOf, placeOf } from "./cluster-rows.js";
 import { knowWorked } from "../../shared/awards/cluster-needed.js";
 import { SpotTable } from "./cluster-table.js";
 import { NetworkSpots } from "./cluster-network.js";
+import { Panel } from "./cluster-panel.js";
 import { Scope } from "./cluster-scope.js";
-import { openSpot } from "./cluster-spot.js";
 import { say } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
 
@@ -30,7 +31,7 @@ const AGES_MS = 15000;
 const MEMBER_MS = 60000;
 const JUST_NOW_MS = 5000;
 
-/** @import { FollowState as State, Place, Spot, SpotMap, SpotPage } from "../types.js" */
+/** @import { FollowState as State, Place, Spot, SpotPage } from "../types.js" */
 /** @type {Record<State, string>} */
 const STATES = {
   loading: "Loading",
@@ -127,11 +128,13 @@ class SpotsPage {
   isLogRead = false; // whether new spots can be marked
   /** @type {Place | null} */
   home = null;
-  /** @type {SpotMap | null} */
-  map = null;
   /** @type {{state: State, answeredAt: number | null}} */
   connection = { state: "loading", answeredAt: null };
   table = new SpotTable(findAs("spots", HTMLTableElement), (spot) => this.open(spot));
+  panel = new Panel(
+    (spot) => this.open(spot),
+    (spot) => this.table.isNew(spot),
+  );
   alerts = new Alerts();
 
   constructor() {
@@ -148,7 +151,6 @@ class SpotsPage {
     this.table.showNews(readWish());
     this.readLocator();
     find("locator").addEventListener("input", () => this.readLocator());
-    this.startMap();
     find("unhide").addEventListener("click", () => this.hideStation(null));
     this.list = new Follower(
       () => address(FIRST),
@@ -177,7 +179,7 @@ class SpotsPage {
     setInterval(
       inSight(() => {
         this.table.showAges();
-        this.map?.showNight();
+        this.panel.showNight();
       }),
       AGES_MS,
     );
@@ -225,7 +227,8 @@ class SpotsPage {
     find("fresh").textContent = say("{n} new spot|{n} new spots", { n });
     find("shown").textContent = isLoading ? "" : this.countText(spots.length);
     find("list").classList.toggle("stale", isLoading);
-    this.map?.show(spots, this.home);
+    this.panel.show(spots, this.home);
+    tellNew(this.table.countNew());
     const isLit = (/** @type {Spot} */ spot) =>
       lastMember() ? this.table.isNew(spot) : spot === spots[0];
     find("scope").hidden = !this.scope.show(spots, isLit);
@@ -281,7 +284,7 @@ class SpotsPage {
     if (!isWrong) remember("locator", text);
     this.home = place;
     this.table.measureFrom(place);
-    this.map?.show(this.table.spots(), place);
+    this.panel.show(this.table.spots(), place);
   }
   /** Applies the choice of marks to the table, the map and the counts. */
   showNews() {
@@ -317,46 +320,38 @@ class SpotsPage {
       if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
     }
   }
-  /**
-   * Shows the map. Its code is loaded when the map is first shown, because a phone that shows only
-   * the list does not need the code.
-   */
-  async showMap() {
-    const isOn = input("with-map").checked;
-    find("list").parentElement?.classList.toggle("with-map", isOn);
-    find("map").hidden = !isOn;
-    if (!isOn || this.map) return;
-    const { SpotMap } = await import("./cluster-map.js");
-    if (this.map) return;
-    this.map = new SpotMap((spot) => this.open(spot));
-    find("map").replaceChildren(this.map.node);
-    this.map.show(this.table.spots(), this.home);
-  }
   /** @param {string | null} callsign null: shows all stations again */
   hideStation(callsign) {
     hide(callsign);
     this.showNews();
   }
-  /** @param {Spot} spot */
-  open(spot) {
-    openSpot(spot, this.home, this.table.marksOf(spot), [
-      ["Only this station", followStation],
-      ["Hide this station", (callsign) => this.hideStation(callsign)],
-    ]);
-  }
-  startMap() {
-    const isWide = matchMedia("(min-width: 62rem)");
-    const name = () => (isWide.matches ? "cluster-map-beside" : "cluster-map");
-    const follow = () => {
-      input("with-map").checked = (recall(name()) ?? (isWide.matches ? "1" : "")) === "1";
-      this.showMap();
-    };
-    find("with-map").addEventListener("change", () => {
-      remember(name(), input("with-map").checked ? "1" : "");
-      this.showMap();
+  /**
+   * Shows a spot in the sheet, whose code is loaded when it is first needed.
+   * @param {Spot} spot
+   */
+  async open(spot) {
+    const { id } = spot;
+    const there = placeOf(spot.dxcc_spotted);
+    this.table.choose(id);
+    const { openSpot } = await import("./cluster-spot.js");
+    openSpot(spot, {
+      home: this.home,
+      marks: this.table.marksOf(spot),
+      acts: [
+        ["Only this station", followStation],
+        ["Hide this station", (callsign) => this.hideStation(callsign)],
+      ],
+      showOnMap: there && (() => this.panel.goTo(there)),
+      step: (by) => {
+        const next = this.table.neighbour(id, by);
+        if (next) this.open(next);
+      },
+      closed: (hadFocus) => {
+        this.table.choose(null);
+        if (hadFocus) this.table.focusOn(id);
+      },
     });
-    isWide.addEventListener("change", follow);
-    follow();
+    this.table.choose(id);
   }
   /** Shows the spots that came while the reader was further down, once the reader wants them. */
   startFresh() {

@@ -1,6 +1,6 @@
 // Updates the spots on the front page, as rows and on a compass disc, and offers to install the
 // app. The front page also works without this file.
-import { keepNewest, placeOf } from "../cluster/cluster-rows.js";
+import { centreOf, keepNewest, placeOf } from "../cluster/cluster-rows.js";
 import { offerInstall } from "./install.js";
 import { find, findAs, once } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
@@ -8,26 +8,9 @@ import { recentStations } from "../../shared/recent-spots.js";
 
 const ROWS = 8;
 const NAMES = 8; // stations that the disc names
-const CENTRE = { lat: 50, lng: 10 }; // of the disc, as long as there are no spots
 
-/** @import { Place, Spot } from "../types.js" */
+/** @import { Spot } from "../types.js" */
 
-/**
- * Returns the place at which most of the spots were heard.
- * @param {Spot[]} spots
- */
-function centreOf(spots) {
-  /** @type {Map<string, {place: Place, count: number}>} */
-  const places = new Map();
-  for (const spot of spots) {
-    const place = placeOf(spot.dxcc_spotter);
-    if (!place) continue;
-    const name = `${place.lat} ${place.lng}`;
-    places.set(name, { place, count: (places.get(name)?.count ?? 0) + 1 });
-  }
-  const [most] = [...places.values()].sort((a, b) => b.count - a.count);
-  return most?.place ?? CENTRE;
-}
 /**
  * Returns the points of the disc, the newest last: only that point is lit.
  * @param {Spot[]} spots newest first

@@ -1,12 +1,12 @@
 // The details of a QSO in Logbook, in the sheet: its fields, the card, earlier QSOs with the
 // station, and the history of the QSO.
-import { day, element, hour, number } from "../page.js";
-import { bearing, parseLocator } from "../map/geography.js";
-import { badgeOf, callsignOf } from "../parts/row.js";
+import { day, element, hour } from "../page.js";
+import { parseLocator } from "../map/geography.js";
+import { badgeOf, callsignOf, drawTuning } from "../parts/row.js";
 import { closeSheet, openSheet } from "../parts/sheet.js";
+import { drawEarlier, drawFacts, drawWhere } from "../parts/station-facts.js";
 import { fieldName, fieldValue } from "../words/qso-words.js";
 import { say } from "../language.js";
-import { tuningOf } from "./log-rows.js";
 
 /** @import { Book, BookRow, Child, LogbookPage } from "../types.js" */
 /** @import { QsoRows } from "./log-rows.js" */
@@ -18,7 +18,6 @@ import { tuningOf } from "./log-rows.js";
  * @property {LogbookPage["historyOf"]} historyOf
  */
 
-const EARLIER = 6;
 // Fields that the sheet shows in other words, or not at all.
 const QUIET = new Set([
   "id",
@@ -34,21 +33,13 @@ const QUIET = new Set([
   "createdAt",
 ]);
 
-/** @param {[Child, Child][]} rows */
-function factsOf(rows) {
-  return element(
-    "dl",
-    { class: "facts" },
-    ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
-  );
-}
 /** @param {BookRow} row */
 function allFacts({ qso, by }) {
   const at = String(qso.qsoAt);
   /** @type {[Child, Child][]} */
   const rows = [
     [say("When"), `${day(at)}, ${hour(at)} UTC`],
-    [say("Frequency"), tuningOf(qso)],
+    [say("Frequency"), drawTuning(qso)],
   ];
   for (const [name, value] of Object.entries(qso))
     if (!QUIET.has(name) && value !== null && value !== "")
@@ -63,68 +54,30 @@ function allFacts({ qso, by }) {
           })
         : fieldValue("crossConfirmedAt", qso.crossConfirmedAt),
     ]);
-  return factsOf(rows);
+  return drawFacts(rows);
 }
 /**
- * Returns where the station is, with a compass disc if both locators are known.
  * @param {Book} book
  * @param {BookRow} row
  */
 function whereOf(book, { qso, division, km }) {
   const [home, to] = [qso.myLocator, qso.dxLocator].map((text) => parseLocator(String(text ?? "")));
-  const place = book.placeOf(division);
-  const far = km === null ? null : `${number(km)} km`;
-  if (!place && !far) return null;
-  const disc = element("div", { class: "disc-of" });
-  if (home && to)
-    import("../parts/disc.js").then(({ Disc }) => {
-      const made = new Disc({ isSmall: true });
-      made.show({ home, to });
-      disc.append(made.node);
-    });
-  return element(
-    "div",
-    { class: "where-of" },
-    home && to ? disc : null,
-    element(
-      "p",
-      {},
-      place
-        ? element("strong", {}, `${place} `, element("small", {}, `${say("Division")} ${division}`))
-        : null,
-      far
-        ? element("span", { class: "large" }, far, home && to ? ` · ${bearing(home, to)}°` : null)
-        : null,
-    ),
-  );
+  return drawWhere({ home, to, place: book.placeOf(division), division: division ?? 0, km });
 }
 /**
- * Returns other QSOs with the station, which arrive later.
+ * @param {Book} book
+ * @param {string} callsign
+ */
+async function* qsosWith(book, callsign) {
+  for await (const { rows } of book.search(new Map([["callsign", callsign]]), 50, null))
+    yield rows.map(({ qso }) => qso);
+}
+/**
  * @param {Book} book
  * @param {BookRow} row
  */
-function earlierOf(book, { key, qso }) {
-  const place = element("div");
-  const { callsignWorked } = qso;
-  if (!callsignWorked) return place;
-  const show = async () => {
-    const { compact } = await import("../words/callsigns.js");
-    for await (const { rows } of book.search(new Map([["callsign", callsignWorked]]), 50, null)) {
-      const others = rows.filter(
-        (one) =>
-          one.key !== key &&
-          one.qso.qsoAt <= qso.qsoAt &&
-          compact(one.qso.callsignWorked ?? "") === compact(callsignWorked),
-      );
-      if (!others.length) continue;
-      place.replaceChildren(
-        element("h3", {}, say("Earlier with {callsign}", { callsign: callsignWorked })),
-        factsOf(others.slice(0, EARLIER).map((one) => [day(one.qso.qsoAt), tuningOf(one.qso)])),
-      );
-    }
-  };
-  show().catch(() => {}); // the details are useful without the earlier QSOs
-  return place;
+function earlierOf(book, { qso: { callsignWorked, qsoAt } }) {
+  return drawEarlier(callsignWorked, qsoAt, qsosWith(book, callsignWorked ?? ""));
 }
 /**
  * Returns a button that lists the history of a QSO, newest first.

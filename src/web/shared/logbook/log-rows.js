@@ -1,9 +1,9 @@
 // The rows of Logbook: converts QSOs to rows, and keeps the QSOs, so that a row can show its
 // details.
-import { element, number, typed } from "../page.js";
-import { RowList } from "../parts/row.js";
+import { number, typed } from "../page.js";
+import { RowList, drawTuning } from "../parts/row.js";
 
-/** @import { Book, BookRow, Child, Qso } from "../types.js" */
+/** @import { Book, BookRow, Child } from "../types.js" */
 /**
  * @typedef {object} Adding
  * @property {boolean} isFirst whether the QSOs replace the current rows
@@ -20,21 +20,6 @@ import { RowList } from "../parts/row.js";
  */
 
 /**
- * Returns the frequency or the channel, and the mode: "27.555 USB", "PMR 8 FM".
- * @param {Qso} qso
- */
-export function tuningOf(qso) {
-  const place =
-    qso.band !== "PMR446"
-      ? (qso.frequencyMhz ?? "11 m")
-      : qso.channel === null
-        ? "PMR446"
-        : `PMR ${qso.channel}`;
-  const mode = qso.mode ? typed(qso.mode) : null;
-  return element("span", {}, element("b", {}, place), " ", mode);
-}
-
-/**
  * @param {Book} book
  * @param {BookRow} row
  * @param {Child} below
@@ -48,7 +33,7 @@ function partsOf(book, { key, qso, division, km }, below) {
     callsign: qso.callsignWorked,
     at: String(qso.qsoAt),
     place: book.placeOf(division),
-    tuning: tuningOf(qso),
+    tuning: drawTuning(qso),
     reports: reports ? typed(reports) : null,
     far: km === null ? null : `${number(km)} km`,
     mark,

@@ -8,6 +8,7 @@ import { say } from "../language.js";
  * @property {string} name
  * @property {Node[]} content of the popover
  * @property {() => string} value the value in words; empty: none
+ * @property {() => string} [news] shown after the name, such as a count; the chip is then lit
  * @property {() => void} [clear] removes the value; without it, the chip has no cross
  * @property {() => void} [opened] called before the popover is shown
  */
@@ -89,9 +90,11 @@ export class Chip {
   }
   /** Shows the current value. */
   refresh() {
-    const { name, value, clear } = this.options;
+    const { name, value, news, clear } = this.options;
     const text = value();
-    this.button.textContent = text || name;
+    const extra = news?.() ?? "";
+    this.button.textContent = text || [name, extra].filter(Boolean).join(" · ");
+    this.node.classList.toggle("lit", Boolean(extra));
     if (text) this.button.setAttribute("aria-label", `${name}: ${text}`);
     else this.button.removeAttribute("aria-label");
     this.cross.hidden = !text || !clear;
@@ -105,8 +108,9 @@ export class Chip {
  * @param {string} name
  * @param {HTMLSelectElement} select
  * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, as for an order
+ * @param {() => string} [news] as in ChipOptions
  */
-export function chipOfSelect(name, select, isAlwaysSet = false) {
+export function chipOfSelect(name, select, isAlwaysSet = false, news = undefined) {
   /** @param {string} value */
   const choose = (value) => {
     select.value = value;
@@ -115,6 +119,7 @@ export function chipOfSelect(name, select, isAlwaysSet = false) {
   const list = element("div", { class: "choices-of" });
   const chip = new Chip({
     name,
+    news,
     content: [list],
     value: () =>
       select.value || isAlwaysSet ? (select.selectedOptions[0]?.textContent ?? "") : "",

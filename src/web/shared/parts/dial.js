@@ -3,11 +3,12 @@
 import { drawing, element } from "../page.js";
 import { say } from "../language.js";
 import { readFrequency, stepFrequency } from "../words/channels.js";
+import { drawScale, line, markAt, placeOn } from "./scale.js";
 
 /** @typedef {{mhz: string, mode: string | null, isNew: boolean, name: string}} Mark */
 
 const SPAN_KHZ = 300;
-const [TICK_KHZ, LONG_KHZ, NAMED_KHZ] = [5, 25, 50];
+const [TICK_KHZ, NAMED_KHZ] = [5, 50];
 const MARGIN_KHZ = 20; // minimum distance of the needle from the ends
 const NEAR_PX = 8; // a click at most this far from a mark is on the mark
 /** @type {Record<string, number>} */
@@ -15,16 +16,6 @@ const KEYS = { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 
 
 /** @type {(mhz: string) => number} */
 const khzOf = (mhz) => Math.round(Number(mhz) * 1000);
-/**
- * @param {string} kind
- * @param {string} x
- * @param {number} y1
- * @param {number} y2
- */
-function line(kind, x, y1, y2) {
-  return drawing("line", { class: kind, x1: x, x2: x, y1, y2 });
-}
-
 export class Dial {
   /** @param {(mhz: string, mode: string | null) => void} tune mode: null if it stays */
   constructor(tune) {
@@ -97,9 +88,16 @@ export class Dial {
     return nearest && away(nearest) <= NEAR_PX ? nearest : null;
   }
 
+  get #scale() {
+    return {
+      ...{ from: this.from, span: SPAN_KHZ, step: TICK_KHZ },
+      ...{ named: NAMED_KHZ, margin: MARGIN_KHZ },
+      format: (/** @type {number} */ mhz) => mhz.toFixed(3),
+    };
+  }
   /** @param {number} khz */
   #x(khz) {
-    return `${(((khz - this.from) / SPAN_KHZ) * 100).toFixed(2)}%`;
+    return placeOn(this.#scale, khz);
   }
   /**
    * Shows a frequency.
@@ -135,22 +133,10 @@ export class Dial {
     this.signals.replaceChildren(
       ...this.marks
         .filter(isShown)
-        .map(({ mhz, isNew }) =>
-          line(isNew ? "mark new" : "mark", this.#x(khzOf(mhz)), isNew ? 14 : 18, 27),
-        ),
+        .map(({ mhz, isNew }) => markAt(this.#x(khzOf(mhz)), isNew ? 13 : 9, isNew)),
     );
   }
   #showScale() {
-    const nodes = [];
-    const first = Math.ceil(this.from / TICK_KHZ) * TICK_KHZ;
-    for (let khz = first; khz <= this.from + SPAN_KHZ; khz += TICK_KHZ) {
-      const isLong = khz % LONG_KHZ === 0;
-      const isNamed = khz % NAMED_KHZ === 0;
-      const x = this.#x(khz);
-      nodes.push(line(isLong ? "long" : "", x, isNamed ? 17 : isLong ? 21 : 25, 30));
-      const isInside = khz > this.from + MARGIN_KHZ && khz < this.from + SPAN_KHZ - MARGIN_KHZ;
-      if (isNamed && isInside) nodes.push(drawing("text", { x, y: 42 }, (khz / 1000).toFixed(3)));
-    }
-    this.scale.replaceChildren(...nodes);
+    this.scale.replaceChildren(...drawScale(this.#scale));
   }
 }

@@ -21,7 +21,12 @@ import { drawing, number } from "../page.js";
  * @property {boolean} [isNew] whether that place is new for the member
  * @property {DiscPoint[]} [points] later points are above earlier points
  */
-/** @typedef {{isSmall?: boolean, label?: string}} Look label: omitted if a text says the same */
+/**
+ * @typedef {object} Look
+ * @property {boolean} [isSmall] for at most 208 pixels, with large letters and dots
+ * @property {number} [scale] of dots and names; 1: for about 600 pixels
+ * @property {string} [label] omitted if a text says the same
+ */
 
 const LETTER = 124; // distance of the letters from the centre
 const NAME = 5.2; // size of a name; a name is placed as if each of its letters had 6.6 pixels
@@ -47,16 +52,17 @@ function ticks(step, length, isShown = () => true) {
 }
 
 export class Disc {
-  /** @param {Look} look isSmall: for at most 208 pixels, with large letters and dots */
-  constructor({ isSmall = false, label } = {}) {
+  /** @param {Look} look */
+  constructor({ isSmall = false, scale = 1, label } = {}) {
     const clip = `disc-${++discs}`;
     this.isSmall = isSmall;
+    this.scale = scale;
     this.range = rangeOf(Infinity);
     this.turned = 0;
     this.land = drawing("path", { class: "land", "fill-rule": "evenodd" });
     this.rings = drawing("g");
     this.points = drawing("g");
-    this.names = drawing("g");
+    this.names = drawing("g", { "font-size": NAME * scale });
     this.aim = drawing("g", { class: "aim" });
     const pad = isSmall ? LETTER + 10 : LETTER + 2;
     const letters = [
@@ -123,10 +129,10 @@ export class Disc {
    * @param {DiscPoint[]} points
    */
   #showPoints(home, points) {
-    const radius = this.isSmall ? 4.5 : 2;
+    const radius = this.isSmall ? 4.5 : 2 * this.scale;
     const dots = points.map((point) => ({ ...point, ...pointOf(home, point.place, this.range) }));
     const named = dots.filter(({ name }) => name).reverse();
-    const unit = NAME / 11;
+    const unit = (NAME * this.scale) / 11;
     const sized = (/** @type {Point} */ { x, y }) => ({ x, y, radius: radius / unit });
     const labels = placeLabels(
       named.map((dot) => ({ ...sized(dot), text: dot.name ?? "" })),

@@ -1,9 +1,9 @@
 // Rows of QSOs or spots: one line each at a desk, two lines on a phone. A row is one button, which
 // opens the details. A list is one stop of the Tab key, and the arrow keys move between its rows.
 import { drawing, element, hour, number, once, timeFormat, day, typed } from "../page.js";
-import { locale, say } from "../language.js";
+import { capital, locale, say } from "../language.js";
 
-/** @import { Child } from "../types.js" */
+/** @import { Child, Values } from "../types.js" */
 /**
  * @typedef {object} RowParts
  * @property {string} id
@@ -42,7 +42,7 @@ export function dayName(at) {
   if (days !== 0) return words;
   const today = relative().format(0, "day");
   const rest = timeFormat({ day: "numeric", month: "long" })().format(new Date(date));
-  return `${today.charAt(0).toLocaleUpperCase(locale)}${today.slice(1)}, ${rest}`;
+  return `${capital(today)}, ${rest}`;
 }
 
 /**
@@ -55,6 +55,20 @@ export function callsignOf(callsign) {
   const text = typed(rest, { class: "callsign" });
   if (division) text.prepend(element("i", {}, division));
   return text;
+}
+/**
+ * Returns the frequency or the channel, and the mode: "27.555 USB", "PMR 8 FM".
+ * @param {Values} qso
+ */
+export function drawTuning(qso) {
+  const place =
+    qso.band !== "PMR446"
+      ? (qso.frequencyMhz ?? "11 m")
+      : qso.channel === null
+        ? "PMR446"
+        : `PMR ${qso.channel}`;
+  const mode = qso.mode ? typed(qso.mode) : null;
+  return element("span", {}, element("b", {}, place), " ", mode);
 }
 /**
  * Returns a short label.
