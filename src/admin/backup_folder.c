@@ -62,7 +62,7 @@ static bool are_same(const char *one, const char *other)
 
 /* Adds a backup after a check, syncs it to the disk, and returns its path, which is in the
  * invocation's arena. If the backup equals `last` (NULL: no earlier backup), adds no file and
- * returns `last`. After a failure, no file is added either. */
+ * returns `last`. Ends the program after a failure. */
 static const char *add_backup(struct invocation *invocation, const char *folder, int64_t now_ms,
                               const char *last)
 {
@@ -184,8 +184,8 @@ static void copy_elsewhere(struct invocation *invocation, const char *path, bool
         made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
 }
 
-/* Removes logbooks that restores have kept for more than `days` days (0: never), unless the clock
- * cannot be trusted. */
+/* Removes the previous logbooks that restores kept more than `days` days ago (0: never), unless the
+ * clock cannot be trusted. */
 static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t days)
 {
     struct ageing ageing;
@@ -194,8 +194,8 @@ static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t d
         kept_files_remove(invocation->database, now_ms - days * DATETIME_DAY_MS, invocation->arena);
 }
 
-/* Adds a backup. Backups in a thinned folder, which our timer makes every ten minutes, are not
- * recorded in the activity log. Each record would make the next backup differ. */
+/* Adds a backup. Backups in a thinned folder, which the shipped timer makes every ten minutes, are
+ * not recorded in the activity log. Each record would make the next backup differ. */
 void backup_folder_add(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();

@@ -7,8 +7,9 @@
 #include "admin/command.h"
 
 /* Adds a backup to the folder, removes superfluous backups, copies the new backup elsewhere, and
- * records it. Superfluous are all but the newest `keep` backups, the backups that thinning by age
- * does not keep (0), or no backups (-1). */
+ * records it. If `keep` is positive, all but the newest `keep` backups are superfluous. If `keep`
+ * is 0, the backups that thinning by age does not keep are superfluous. If `keep` is -1, no backup
+ * is superfluous. */
 void backup_folder_add(struct invocation *invocation, const char *folder, int64_t keep);
 
 #endif

@@ -1,5 +1,5 @@
-/* The commands clock check and clock confirm: report whether this machine's clock can be trusted
- * with the age of data, and confirm the clock. */
+/* The commands clock check and clock confirm: report whether this machine's clock can be trusted to
+ * tell the age of data, and confirm the clock. */
 #include "admin/command.h"
 #include "admin/output.h"
 #include "base/clock.h"
@@ -8,8 +8,8 @@
 #include "store/clock_confirmation.h"
 #include "store/log/logbook.h"
 
-/* Reports whether the clock can be trusted to decide which files are old. Timers run this command
- * before they remove old files. */
+/* Reports whether the clock can be trusted to decide which files are old. qsosync-backup.service
+ * runs this command before it removes old files. */
 void run_clock_check(struct invocation *invocation)
 {
     struct ageing ageing;

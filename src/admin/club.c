@@ -1,6 +1,6 @@
 /* Commands that set and show the club's details and the service's own address. The options and the
- * printed lines correspond to the fields in store/club/club.h, which also decides which values are
- * valid. */
+ * printed lines correspond to the fields in store/club/club.h. store/club/club.c decides which
+ * values are valid. */
 #include "admin/club.h"
 
 #include <stdlib.h>

@@ -22,8 +22,8 @@
 static struct arena arena;
 static struct invocation invocation = {.arena = &arena};
 
-/* Cleans up at the end of the program, even after an error. Root acts as the owner of the logbook,
- * because closing the logbook can remove files next to it. */
+/* Cleans up at the end of the program, even after an error. Root acts as the owner of the logbook's
+ * folder, because closing the logbook can remove files next to the logbook. */
 static void tidy_up(void)
 {
     progress_line_clear();

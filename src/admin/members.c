@@ -1,5 +1,5 @@
 /* Commands about members (add, list, rename, set, enable, disable), and the removal of QSL cards.
- * src/qso and the store decide the form of a callsign and the effects of a change. */
+ * src/qso and the store decide the format of a callsign and the effects of a change. */
 #include <string.h>
 
 #include "admin/command.h"

@@ -35,8 +35,8 @@ static bool visit(struct invocation *invocation, struct text name)
     return !end.has_failed && result == STORE_DONE;
 }
 
-/* Visits the peer that the argument names, or all peers. After a failed visit, the other visits
- * continue. The names are collected first, because a visit can change the list of peers. */
+/* Visits the peer that the argument names, or all paired peers. After a failed visit, the other
+ * visits continue. The names are collected first, because a visit can change the list of peers. */
 void run_peer_pull(struct invocation *invocation)
 {
     struct table names;

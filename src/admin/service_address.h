@@ -10,7 +10,7 @@
 const char *service_address_find(struct invocation *invocation, const char *given);
 
 /* Prints, as output_report does, the address that a program needs: the service's address, followed
- * by the path. Does nothing if the address is unknown. */
+ * by the path. Does nothing if the address is unknown or invalid. */
 void service_address_say(struct invocation *invocation, const char *path);
 
 #endif

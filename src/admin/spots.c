@@ -13,8 +13,8 @@
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 10000
 
-/* The newest spots, up to the wanted number: rows for programs, or lines. Spots that cannot be
- * formatted as lines do not count. */
+/* The newest spots, up to the wanted number: rows for programs, or lines. When lines are printed, a
+ * spot that cannot be formatted is skipped and does not count. */
 struct newest {
     struct listing *listing; /* NULL: lines */
     int64_t wanted;

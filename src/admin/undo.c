@@ -1,7 +1,8 @@
 /* The command undo: undoes an act in a log, or everything that a writer has written since a given
  * time, in one log or in all logs. Reports how many QSOs were restored and deleted, and which QSOs
- * were skipped because somebody else has changed them since. Also reports the number with which the
- * undo itself can be undone. src/store/history/undo_plan.c decides what is undone. */
+ * were skipped, for example because somebody else has changed them since. Also reports the number
+ * with which the undo itself can be undone. src/store/history/undo_plan.c decides what is undone.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -35,7 +35,7 @@ void undo_add_writer(void *context, const struct act *act)
         undo->writers[undo->request.writer_count++] = *writer;
 }
 
-#define NAMES_MAX 300 /* maximum bytes of names in a message */
+#define NAMES_MAX 300 /* bytes of names after which a message names no more writers */
 
 void undo_know_writer(struct undo *undo, const char *kind, int64_t number, struct text name)
 {

@@ -24,8 +24,8 @@ bool command_has_option(const struct invocation *invocation, const char *name);
 int command_read_choice(const struct invocation *invocation, const char *name, const char *one,
                         const char *other);
 
-/* Reads a date and time, or a date, which means its beginning, in UTC. Returns false for any other
- * text. */
+/* Reads a date and time, or a date, which means the beginning of that day in UTC. Returns false for
+ * any other text. */
 bool command_read_time(const char *argument, int64_t *ms);
 
 /* Returns the time in the option --since, or 0 if the option is not given. */
@@ -47,7 +47,8 @@ struct text command_read_text(const char *what, const char *argument, size_t max
 /* Returns the callsign in its normal form, with a final NUL. */
 struct text command_read_callsign(struct invocation *invocation, const char *argument);
 
-/* Returns the option --locator in its normal form, or no text if the option is not given. */
+/* Returns the value of the option --locator in its normal form, or no text if the option is not
+ * given. */
 struct text command_read_locator(struct invocation *invocation);
 
 /* Returns the member with this callsign, regardless of case, or ends the program. The message

@@ -7,8 +7,8 @@
 #include "doctor/probe.h"
 #include "doctor/service_checks.h"
 
-/* Checks the service's own address. An own address with another name is never replaced, because the
- * examined address could be only a second name for the service. */
+/* Checks the service's own address. No fix replaces an own address that has another name, because
+ * the examined address could be only a second name for the service. */
 bool address_check(struct examination *seen)
 {
     struct text own = {0};

@@ -29,7 +29,8 @@ static bool is_of_certbot(struct examination *seen, const char *certificate)
 }
 
 /* Returns the command that replaces the certificate. Renewal helps only if the certificate has
- * expired. For a certificate that certbot does not renew, returns instructions instead. */
+ * expired or will expire soon. For a certificate that certbot does not renew, returns instructions
+ * instead. */
 static const char *fix_certificate(struct examination *seen, bool has_expired)
 {
     const char *certificate;

@@ -23,8 +23,8 @@ static void look_at_space(struct examination *seen)
              is_enough ? "" : "; free some space");
 }
 
-/* Returns the name of a network file system, or NULL if the file system is local. Most of the
- * numbers are in linux/magic.h. */
+/* Returns the name of a file system on which the write-ahead log does not work, or NULL for any
+ * other file system. Most of the numbers are in linux/magic.h. */
 static const char *find_remote(const char *folder)
 {
     static const struct {

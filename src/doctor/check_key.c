@@ -1,5 +1,5 @@
 /* Checks that a key arrives and is valid, and that a large body arrives. Nothing is saved.
- * check_service.c sends the key only to a service with a trusted certificate. */
+ * check_service.c runs this check only within this machine or with a trusted certificate. */
 #include <string.h>
 
 #include "base/api_key.h"
@@ -41,7 +41,7 @@ static void report_by_logbook(struct examination *seen, struct text key)
                    seen->doctor->database);
 }
 
-/* Returns the fix for the proxy if there is a proxy. The site behind the proxy is assumed to be the
+/* Returns the fix for the proxy if there is a proxy, and otherwise the command that installs the
  * shipped site. */
 static const char *fix_on_path(struct examination *seen, const char *proxy)
 {

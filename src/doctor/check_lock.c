@@ -14,7 +14,8 @@
 #define WRITE_LOCK 120
 
 /* Finds a process that holds the write lock for a full second. A write takes only a few
- * milliseconds, so the process is stuck, or somebody has forgotten a transaction in a shell. */
+ * milliseconds, so the process is probably stuck, or somebody has forgotten a transaction in a
+ * shell. */
 void lock_find_writer(struct examination *seen)
 {
     int file = folder_open_file(print(seen, "%s-shm", seen->path), O_RDONLY);

@@ -38,7 +38,7 @@ static void examine(struct examination *seen, struct text key)
 }
 
 /* Gives up root's rights, because answers come from outside. The checks then run as the logbook's
- * owner, or as root if only root can read the certificate in CURL_CA_BUNDLE. Returns the previous
+ * owner, or as root if the owner cannot read the file in CURL_CA_BUNDLE. Returns the previous
  * rights. */
 static struct folder_ids give_up_rights(struct examination *seen)
 {

@@ -15,7 +15,7 @@
 /* the cookie's names without TLS and with TLS */
 #define COOKIES "Cookie: qsosync=" NOBODY "; __Host-qsosync=" NOBODY
 
-/* Adds the only finding of this check that is not ok, and returns false. */
+/* Adds the finding with which this check ends, and returns false. */
 #define report(seen, name, fix, status)                                                            \
     ((status) == 429 ? !probe_has_failed(seen, "sign-in", status)                                  \
                      : found_with(seen, name, fix, status))
@@ -48,9 +48,9 @@ static bool profile_redirects(struct examination *seen)
            found_with(seen, SIGN_IN_STORED, fix, response.status);
 }
 
-/* Sends an empty form, which is rejected because it lacks fields. If the service is on this
- * machine, its own address can differ from the examined address. Therefore Sec-Fetch-Site replaces
- * Origin. */
+/* Sends a form without a callsign and a password, which is therefore rejected. If the service is on
+ * this machine, Sec-Fetch-Site replaces Origin, because the service's own address can differ from
+ * the examined address. */
 static bool form_arrives(struct examination *seen)
 {
     size_t scheme = strcspn(seen->site, ":") + 3;

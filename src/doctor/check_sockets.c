@@ -54,8 +54,8 @@ static bool can_be_named(struct examination *seen, const struct worker_kind *kin
                unit->port, strlen(unit->port), SOCKET_PATH_MAX);
 }
 
-/* Checks that the sockets exist. If several sockets are missing, the cause is their missing folder,
- * so they become one finding. */
+/* Checks that the sockets exist. If several sockets are missing, the cause is probably their
+ * missing folder, so they become one finding. */
 bool sockets_exist(struct examination *seen)
 {
     const char *check = NULL, *path = NULL, *names = "";

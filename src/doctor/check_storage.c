@@ -63,8 +63,8 @@ static int64_t find_storage_max(struct examination *seen)
     return mib << 20;
 }
 
-/* Checks the storage. Only storage without history counts: history fills the free storage, and is
- * removed when other data need room. */
+/* Checks the storage. History does not count for the warning: history fills the free storage, and
+ * is removed when other data need room. */
 void storage_check(struct examination *seen)
 {
     struct storage_seen it = {.seen = seen, .max = find_storage_max(seen)};

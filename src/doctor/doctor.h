@@ -24,9 +24,9 @@ struct doctor {
     const char *database;    /* the logbook's path, as the operator has given it */
     const char *const *line; /* the arguments of the command line; ends with NULL */
     struct store *store;     /* the logbook, open for reading; NULL: not open */
-    /* whether a worker checks its own logbook, which is `store`. The worker must not open or close
-     * the logbook's files, which would release its locks (fcntl(2)), and cannot see other
-     * processes. */
+    /* whether a worker checks its own logbook, which is `store`. The worker must not open the
+     * logbook's files, because closing them would release the worker's locks (fcntl(2)). A worker
+     * cannot see other processes. */
     bool is_worker;
     bool as_json; /* whether the findings are a JSON object instead of lines for people */
     struct buffer findings;
@@ -43,8 +43,8 @@ void doctor_examine_logbook(struct doctor *doctor);
 void doctor_examine_as_worker(struct doctor *doctor);
 
 /* Checks the service at its address, from the view of a client, and compares the service with
- * doctor->store if the store is open. `key` (no text: none) is sent only if the certificate is
- * trusted, and does not appear in findings. */
+ * doctor->store if the store is open. `key` (no text: none) is sent only within this machine or
+ * with a trusted certificate, and does not appear in findings. */
 void doctor_examine_service(struct doctor *doctor, const char *url, struct text key);
 
 /* Appends the findings to *out, and frees them. Call this function once. */

@@ -125,7 +125,7 @@ const char *examination_restore(struct examination *seen, const char **what)
     return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
 }
 
-/* Reads the address from the logbook, or else from QSOSYNC_ADDRESS. src/site/shared/page.c uses the
+/* Reads the address from the logbook, or else from QSOSYNC_ADDRESS. src/site/shared/club.c uses the
  * same order. */
 bool examination_read_address(struct examination *seen, struct text *out)
 {

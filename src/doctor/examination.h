@@ -19,7 +19,7 @@ struct examination {
     const char *quoted; /* the path, quoted for a shell */
     const char *folder; /* the logbook's folder, without the final slash */
     struct stat file;
-    /* the first message logged since the logbook was opened or checked */
+    /* the first message logged since the last call of log_keep_first for this buffer */
     char said[LOG_KEPT_BYTES];
     struct user workers;    /* the user who must be able to read and write the logbook's files */
     struct worker *running; /* all workers that this process can see */
@@ -30,7 +30,7 @@ struct examination {
     const char *host;        /* the host in the address */
     bool is_encrypted;       /* whether the address is https */
     bool is_apache;          /* whether fixes are for Apache, not for nginx */
-    /* the service's own address, according to its answer; NULL: not given */
+    /* the service's own address, according to the service's answer; NULL: not given */
     const char *said_address;
     bool is_proxied; /* whether a proxy is in front of the web server */
     /* whether the checks must send no more requests, because the service fails or has received too
@@ -61,12 +61,12 @@ const char *examination_fix_for_other(struct examination *seen, const char *path
 const char *examination_restore(struct examination *seen, const char **what);
 
 /* Reads the service's own address, for links and QR codes, from the open logbook. If the logbook
- * has no address, QSOSYNC_ADDRESS in this process or in the pages' unit counts. *out is in the
- * arena; no text: not set. Returns false if the logbook cannot be read. */
+ * has no address, QSOSYNC_ADDRESS in this process or in the pages' unit counts. *out stays valid as
+ * long as the arena; an empty text: not set. Returns false if the logbook cannot be read. */
 bool examination_read_address(struct examination *seen, struct text *out);
 
 /* Regains root's rights until folder_act_as, if root runs the doctor. Returns the previous rights,
- * which are those of the logbook's owner. The owner's rights are enough while the doctor reads
+ * for example those of the logbook's owner. The owner's rights are enough while the doctor reads
  * content from other users: the logbook, its backups and answers. */
 struct folder_ids examination_regain_rights(void);
 

@@ -1,7 +1,8 @@
 /* Defines the findings. Each finding has a name, a level, a check, a message (for printf) and the
  * line that fixes the fault. The line is complete, or a format for printf, or the default if the
- * check finds no better line. The line is NULL if the check writes the line itself. Texts about
- * several units or sockets, and levels that depend on a number, are in the check. */
+ * check finds no better line. The line is NULL if the check writes the line itself, or if no line
+ * is needed or possible. Texts about several units or sockets, and levels that depend on a number,
+ * are in the check. */
 #ifndef QSOSYNC_DOCTOR_FINDING_TEXTS_H
 #define QSOSYNC_DOCTOR_FINDING_TEXTS_H
 

@@ -6,8 +6,8 @@
 #include "doctor/finding_texts.h"
 
 /* Adds a finding, and returns whether its level is ok. `fix` is a command to paste or an
- * instruction; NULL: no advice is possible. A finding whose level is ok has no fix. Texts are
- * copied, and made printable. */
+ * instruction; NULL: no advice is possible. If the level is ok, `fix` is ignored. Texts are copied,
+ * and made printable. */
 bool findings_add(struct examination *seen, enum finding_level level, const char *check,
                   const char *fix, const char *format, ...) __attribute__((format(printf, 5, 6)));
 #define fine(seen, check, ...) findings_add(seen, FINDING_OK, check, NULL, __VA_ARGS__)

@@ -8,8 +8,9 @@
  * users have no root rights. */
 const char *fixes_put_site(struct examination *seen);
 
-/* Returns a line that runs the command `before` ("": none), and then installs the shipped site with
- * this option. Returns NULL on a shared host, where users have no root rights. */
+/* Returns the command that installs the shipped site, with the text `before` in front of the
+ * command and the text `option` after it. Returns NULL on a shared host, where users have no root
+ * rights. */
 const char *fixes_put_site_with(struct examination *seen, const char *before, const char *option);
 
 /* Returns the command that examines the service at another address. */

@@ -9,7 +9,7 @@
 
 /* Returns whether the web server has these permissions (R_OK, W_OK, X_OK) for the path. If not,
  * adds a finding with this check and fix. `what` is the verb for the finding, such as "read".
- * Returns true if the web server's user or the path is unknown. */
+ * Returns true if the web server's user or the path cannot be examined. */
 bool front_rights_check(struct examination *seen, const char *check, const char *fix,
                         const char *what, const char *path, mode_t bits);
 

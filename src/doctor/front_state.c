@@ -22,7 +22,7 @@ static const char *find_pid_file(struct examination *seen, const struct front *f
 }
 
 /* Returns whether the process whose number is in the server's pid file has the server's name.
- * Without that file, looks for any process with the server's name. */
+ * Without such a number, looks for any process with the server's name. */
 bool front_state_runs(struct examination *seen, const struct front *front)
 {
     const char *text = file_text_read(seen->arena, find_pid_file(seen, front), NULL);
@@ -53,8 +53,8 @@ static const char *test_configuration(struct examination *seen, const struct fro
     return has_failed ? arena_copy(seen->arena, said, length) : NULL;
 }
 
-/* Tests the configuration. Removes a file that the test has created: nginx -t leaves an empty file
- * in place of its pid file. */
+/* Tests the configuration. If the pid file is missing, nginx -t creates an empty pid file, which
+ * this function removes again. */
 const char *front_state_test(struct examination *seen, const struct front *front)
 {
     struct stat file;

@@ -15,7 +15,7 @@
 #include "doctor/file_text.h"
 
 #define NAME_BYTES 15        /* maximum bytes of a process's name in /proc */
-#define DELETED " (deleted)" /* suffix of a path in /proc if the program's file was replaced */
+#define DELETED " (deleted)" /* suffix of a path in /proc if its file was replaced or deleted */
 
 /* The workers' programs, in the order of enum worker_program. */
 static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"};

@@ -15,13 +15,13 @@ struct worker {
     enum worker_program program;
     /* path of the worker's program; NULL: only the worker's name and user are visible */
     const char *path;
-    bool is_old; /* whether the program's file at this path was replaced */
+    bool is_old; /* whether the program's file at this path was replaced or deleted */
     uid_t user;
     /* QSOSYNC_DB in the worker's environment; NULL: not set, or not visible to this user */
     const char *logbook;
 };
 
-/* Returns all running workers, or NULL if no worker is running. A worker is recognised by its
+/* Returns all running workers that this user can see; NULL: none. A worker is recognised by its
  * program's file. If this user cannot see the file, the worker's name counts, although every
  * process can choose its own name. */
 struct worker *processes_find_workers(struct arena *arena);

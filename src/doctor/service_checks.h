@@ -12,7 +12,7 @@
  * right. */
 bool answer_check(struct examination *seen, const struct client_response *response);
 
-/* Reports a certificate that is not trusted. */
+/* Reports why the certificate is not trusted. */
 void certificate_report(struct examination *seen, const struct client_response *response);
 
 /* Checks the encryption, and the certificate's expiry. Returns false if a key would be sent
@@ -35,8 +35,8 @@ void key_check(struct examination *seen, struct text key);
  * /healthz. Nobody signs in, no password is tried, and no secret is sent. */
 void sign_in_check(struct examination *seen, const struct client_response *health);
 
-/* Checks the service's own address. Returns false if the address prevents members from signing in.
- */
+/* Checks the service's own address. Returns false if this address is unencrypted although the
+ * examined address is encrypted, or if this address differs from the examined address. */
 bool address_check(struct examination *seen);
 
 /* Checks the request limit, given any answer from the API. */

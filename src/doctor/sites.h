@@ -1,4 +1,4 @@
-/* Finds the sites for QSOsync of the web servers that QSOsync supports. */
+/* Finds QSOsync's sites in the configurations of the supported web servers. */
 #ifndef QSOSYNC_DOCTOR_SITES_H
 #define QSOSYNC_DOCTOR_SITES_H
 
@@ -25,8 +25,8 @@ struct site {
     const char *closed;
 };
 
-/* Finds the last site whose file matches this pattern, and adds the site to *out. The caller sets
- * *out to zero before the first call. */
+/* Finds this web server's last site whose file matches the pattern, and stores the site in *out.
+ * The caller sets *out to zero before the first call. */
 void sites_find(struct examination *seen, const struct front *front, const char *pattern,
                 struct site *out);
 
@@ -34,8 +34,8 @@ void sites_find(struct examination *seen, const struct front *front, const char 
  * Comments in the text do not match. Returns NULL if nothing matches. */
 const char *sites_match(struct examination *seen, const char *text, const char *pattern);
 
-/* Returns whether a site on this machine has the service's name, and sets *certificate to the path
- * of the site's certificate (NULL: none). */
+/* Returns whether a site on this machine has the host of the examined address as its name. Sets
+ * *certificate to the path of the site's certificate (NULL: none). */
 bool sites_have_name(struct examination *seen, const char **certificate);
 
 #endif

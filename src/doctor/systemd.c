@@ -19,7 +19,8 @@ bool systemd_finds(struct examination *seen, const char *format, const char *nam
 }
 
 /* Returns the fix. If the service cannot start, a restart does not help, and systemd's journal has
- * the cause. The service's state is never "failed", because systemd tries again. */
+ * the cause. The service's state is never "failed", because systemd tries again, so the Result
+ * counts. */
 const char *systemd_fix_by_restart(struct examination *seen, const char *service, const char *names)
 {
     const char *restart = print(seen, "systemctl restart %s", names);

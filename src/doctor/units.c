@@ -1,5 +1,5 @@
-/* Reads systemd units from their files. systemctl show cannot replace this: it fails if systemd is
- * not running, and does not report which file sets a value. Findings name that file. */
+/* Reads systemd units from their files. systemctl show is not enough: it fails if systemd is not
+ * running, and does not report which file sets a value. Findings name that file. */
 #include "doctor/units.h"
 
 #include <fnmatch.h>

@@ -9,7 +9,7 @@
 /* A variable in a unit's environment. A later variable replaces an earlier variable with the same
  * name. */
 struct variable {
-    struct variable *next;  /* the previous variable */
+    struct variable *next;  /* the variable that was set before; NULL: none */
     const char *assignment; /* "NAME=value" */
     const char *file;       /* path of the file that sets the variable */
 };

@@ -16,13 +16,14 @@ bool units_check_logbook(struct examination *seen, const char *name);
  * false if a value is invalid. */
 bool units_check_settings(struct examination *seen, const char *name, const char *restarted);
 
-/* If the logbook is the default, checks that no unit is masked. Returns false after a finding. */
+/* If the logbook is the default, checks that no unit of the workers is masked. Returns false after
+ * a finding. */
 bool units_check_masks(struct examination *seen);
 
 /* Checks that the units start at boot. */
 void units_check_boot(struct examination *seen);
 
-/* Checks that the paths of all sockets exist. Returns false after a finding. */
+/* Checks that the path of each socket exists and is not too long. Returns false after a finding. */
 bool sockets_exist(struct examination *seen);
 
 /* Checks that a process listens on this socket, and that the web server may use the socket. Returns

@@ -8,7 +8,6 @@
 #include "doctor/units.h"
 #include "installation.h"
 
-/* The kinds of workers, in the order of enum worker_program. */
 const struct worker_kind worker_kinds[WORKER_KINDS] = {
     {"socket", "workers", "qsosync.socket", "qsosync.service", QSOSYNC_WORKER,
      "no worker is running"},
