@@ -75,8 +75,10 @@ WHERE member_id = :member_id AND kind BETWEEN :first_kind AND :last_kind AND use
 
 -- name: find_link
 -- Finds a link. The outcome is an enum link_outcome. A link that was created while the clock was more than a day ahead
--- counts as expired.
-SELECT sign_in_links.id, member_id, kind,
+-- counts as expired. The sender is the operator who created an invitation on the page.
+SELECT sign_in_links.id, member_id, kind, callsign, expires_at,
+    (SELECT operator FROM operator_log WHERE at = made_at AND act = 'member invite' AND subject = callsign LIMIT 1)
+        AS sender,
     CASE WHEN active = 0 THEN 1 WHEN used_at IS NOT NULL THEN 2 WHEN replaced_at IS NOT NULL THEN 4
         WHEN expires_at <= :now OR made_at - :now > 86400000 THEN 3 ELSE 0 END AS outcome
 FROM sign_in_links JOIN members ON members.id = member_id

@@ -1,6 +1,6 @@
 // Plays a new member's first minutes: the invitation's link, a password, and a key for a phone, which reads the QR code
 // and sends a QSO. Then another browser signs in with the password. The test counts clicks and typed texts.
-import { becomes, is, ok, origin, readQrCode, signOut, withBrowser } from "./browser.js";
+import { becomes, is, look, ok, origin, readQrCode, signOut, withBrowser } from "./browser.js";
 
 const password = "three big antennas";
 let steps = 0;
@@ -15,20 +15,30 @@ await withBrowser(async (context) => {
   context.on("request", (request) => asked.push(`${request.method()} ${request.url()} ${request.headers().referer ?? ""}`));
   await page.goto(process.env.QSOSYNC_INVITATION);
   steps += 1;
-  await page.waitForSelector("#state button");
-  is(asked.filter((one) => one.startsWith("POST")), [], "nothing is sent before the button is pressed, so mail scanners do not use the invitation");
+  await page.waitForSelector("#state form");
+  const posted = () => asked.filter((one) => one.startsWith("POST")).map((one) => new URL(one.split(" ")[1]).pathname);
+  is(posted(), ["/welcome/look"], "nothing uses the invitation before a button is pressed, so mail scanners do not use it");
   is(page.url(), `${origin}/welcome/`, "the address already lacks the token");
-  await click(page.locator("#state button"));
-  await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "the link of the invitation opens the profile, signed in");
+  is(await page.innerText("h1"), "26AT101, welcome to the log.", "the page names the member");
+  ok(/works once, until \w+day,? \d+ \w+\./.test(await page.innerText("#state")), "the page names the last day of the link", await page.innerText("#state"));
+  await look(page, "welcome-invitation");
+  const field = page.locator("#state input[autocomplete=new-password]");
+  const refuses = async (value, rule) => {
+    await field.fill(value);
+    await page.locator("#state form button").click();
+    await becomes(page, () => document.querySelector("#state .fault")?.innerText.length > 0 && document.activeElement.matches("[aria-invalid]"), rule);
+  };
+  await refuses("short", "a password that is too short is rejected at its field");
+  is(posted(), ["/welcome/look"], "a password that is too short uses nothing");
+  await field.fill(password);
+  steps += 1;
+  await click(page.locator("#state form button"));
+  await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "the password opens the profile, signed in");
   is(page.url(), `${origin}/profile/`, "the address no longer contains the token");
   const token = process.env.QSOSYNC_INVITATION.split("#")[1];
   is(asked.filter((one) => one.includes(token)), [], "no address and no referrer contained the token");
-
-  const offer = page.locator("#offer form");
-  await offer.locator("input[autocomplete=new-password]").fill(password);
-  steps += 1;
-  await click(offer.locator("button.main"));
-  await becomes(page, () => !document.querySelector("#offer form"), "the member chooses a password, and is asked for it once");
+  await page.waitForSelector("#first-steps >> visible=true");
+  is(await page.locator("#offer form").count(), 0, "the member is asked for a password once");
 
   await click(page.locator("#first-steps a[href='#profile/keys']"));
   await page.waitForSelector("#keys form button.main >> visible=true");
@@ -45,7 +55,7 @@ await withBrowser(async (context) => {
     body: JSON.stringify({ entries: [{ clientId: crypto.randomUUID(), band: "ELEVEN_METERS", qsoAt: new Date().toISOString(), callsignWorked: "21SD333" }] }),
   });
   is(answer.status, 200, "the phone sends its first QSO");
-  is(steps, 6, "the first synchronised QSO takes six steps: the link, four clicks, and one typed password");
+  is(steps, 5, "the first synchronised QSO takes five steps: the link, three clicks, and one typed password");
   await click(page.getByRole("button", { name: "Done" }));
   await click(page.locator(".top nav >> text=Logbook"));
   await becomes(page, () => document.getElementById("qsos").innerText.includes("21SD333"), "the QSO is in the member's log");
@@ -56,14 +66,13 @@ await withBrowser(async (context) => {
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(process.env.QSOSYNC_INVITATION);
-  await page.click("#state button");
   await becomes(page, () => document.getElementById("trouble")?.innerText.includes("used"), "a used invitation is reported");
   await page.goto(`${origin}/profile/`);
   await page.waitForURL((url) => url.pathname === "/sign-in"); // the page reloads itself once more, with the cookie if the cookie exists
   ok(true, "without a session the profile redirects to the sign-in page");
   await page.fill("input[name=callsign]", "26-at-101");
   await page.fill("input[name=password]", password);
-  await page.click("form button.main");
+  await page.click("main form button.main");
   await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "callsign and password sign the member in, with the callsign in any spelling");
   await signOut(page);
   await page.waitForURL(`${origin}/`);

@@ -69,11 +69,11 @@ await withBrowser(async (context) => {
   await tell("removeCredential", { authenticatorId, credentialId: used.credentialId });
   await tell("addCredential", { authenticatorId, credential: { ...used, signCount: 0 } });
   await signIn();
-  await becomes(page, () => document.querySelector("#passkey .note")?.textContent.startsWith("A copy of this passkey exists."), "a copied passkey is refused and reported");
+  await becomes(page, () => document.getElementById("passkey-trouble")?.textContent.startsWith("A copy of this passkey exists."), "a copied passkey is refused and reported");
   await look(page, "sign-in-passkey");
   await page.fill("[name=callsign]", me.callsign);
   await page.fill("[name=password]", me.password);
-  await page.click("form .main");
+  await page.click("main form button");
   await page.waitForURL(/\/profile\//);
   await page.goto(`${origin}/profile/#profile/passkeys`);
   await becomes(page, () => document.querySelector("#passkeys .note.warn"), "the list of passkeys warns about the copy");
@@ -83,7 +83,7 @@ await withBrowser(async (context) => {
   await signOut(page);
   await page.waitForURL(`${origin}/`);
   await signIn();
-  await becomes(page, () => document.querySelector("#passkey .note")?.textContent.startsWith("This passkey doesn't work here."), "a removed passkey signs nobody in");
+  await becomes(page, () => document.getElementById("passkey-trouble")?.textContent.startsWith("This passkey doesn't work here."), "a removed passkey signs nobody in");
 
   await page.goto(`${origin.replace("localhost", "127.0.0.1")}/sign-in`);
   await page.waitForLoadState("networkidle");

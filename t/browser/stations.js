@@ -108,7 +108,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => /1/.test(document.getElementById("numbers").innerText), "the public page of the station shows its numbers");
   await page.fill("#call", "19-dx-1");
   await page.click("#ask button");
-  await becomes(page, () => /Yes, 19-dx-1 is in the log/.test(document.getElementById("answer").innerText), "a callsign in the log is confirmed");
+  await becomes(page, () => /Yes, 19-DX-1 is in the log/.test(document.getElementById("answer").innerText), "a callsign in the log is confirmed");
   ok(!/\d\d:\d\d/.test(await page.innerText("#answer")), "the confirmation shows no time");
   await look(page, "station-page");
   await page.fill("#call", "1AT1");

@@ -7,6 +7,7 @@
 #include "pages/station.h"
 #include "site/public/routes.h"
 #include "site/shared/access.h"
+#include "site/shared/club.h"
 #include "site/shared/html.h"
 #include "site/shared/page.h"
 #include "store/people/stations.h"
@@ -53,8 +54,12 @@ void log_page_simplify_path(struct request *request)
 static const struct error *answer_page(struct exchange *exchange)
 {
     TRY(log_page_find_station(exchange));
+    const struct text contact = club_of(exchange)->values[CLUB_CONTACT];
     const struct page_value values[] = {
-        {"station", html_of(exchange->arena, exchange->identity.callsign)}, {NULL, NULL}};
+        {"station", html_of(exchange->arena, exchange->identity.callsign)},
+        {"locator", html_of(exchange->arena, exchange->identity.locator)},
+        {"contact", contact.bytes ? html_linked(exchange->arena, contact) : NULL},
+        {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
     page_answer(exchange, station_html, page_find_root(exchange->request), values);
     return NULL;

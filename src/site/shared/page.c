@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "pages/disc.h"
 #include "pages/foot.h"
 #include "pages/head.h"
 #include "pages/opening.h"
@@ -42,7 +43,7 @@ static void append_page(const struct filling *filling, const char *page);
 static void append_value(const struct filling *filling, struct text name)
 {
     static const struct page_value parts[] = {
-        {"head", head_html}, {"scripts", scripts_html}, {"foot", foot_html}};
+        {"head", head_html}, {"scripts", scripts_html}, {"disc", disc_html}, {"foot", foot_html}};
     static const char current[] = "current:";
     const char *html = value_of(filling, name);
     if (text_extends(name, "top:"))

@@ -59,15 +59,30 @@ static const struct error *error_of(enum store_result result)
     return result == STORE_DENIED ? &site_error_wrong : route_store_error(result);
 }
 
-const struct error *browser_open_by_link(struct exchange *exchange, struct text secret_of_link)
+static const struct error *error_of_link(enum link_outcome outcome)
 {
-    static const struct error *const errors_of[] = {
+    static const struct error *const errors[] = {
         [LINK_WORKED] = NULL,
         [LINK_UNKNOWN] = &site_error_link_unknown,
         [LINK_USED] = &site_error_link_used,
         [LINK_EXPIRED] = &site_error_link_expired,
         [LINK_REPLACED] = &site_error_link_replaced,
     };
+    return errors[outcome];
+}
+
+const struct error *browser_describe_link(struct exchange *exchange, struct text secret_of_link,
+                                          struct link_description *out)
+{
+    unsigned char link[API_KEY_FINGERPRINT_BYTES];
+    api_key_fingerprint(secret_of_link, link);
+    enum store_result result = store_describe_link(exchange->store, exchange->arena, link,
+                                                   exchange->request->arrived_ms, out);
+    return result == STORE_DONE ? error_of_link(out->outcome) : route_store_error(result);
+}
+
+const struct error *browser_open_by_link(struct exchange *exchange, struct text secret_of_link)
+{
     unsigned char link[API_KEY_FINGERPRINT_BYTES];
     char *cookie = arena_allocate(exchange->arena, SESSION_COOKIE_SIZE);
     enum link_outcome outcome = LINK_UNKNOWN;
@@ -75,7 +90,8 @@ const struct error *browser_open_by_link(struct exchange *exchange, struct text 
     api_key_fingerprint(secret_of_link, link);
     enum store_result result =
         store_use_link(exchange->store, link, device_of(exchange), cookie, &outcome, &kind);
-    return finish(exchange, cookie, result == STORE_DONE ? errors_of[outcome] : error_of(result));
+    return finish(exchange, cookie,
+                  result == STORE_DONE ? error_of_link(outcome) : error_of(result));
 }
 
 const struct error *browser_open_by_passkey(struct exchange *exchange,

@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_SITE_BROWSER_H
 #define QSOSYNC_SITE_BROWSER_H
 
+#include "store/people/links.h"
 #include "store/people/passkeys.h"
 #include "store/people/sessions.h"
 #include "worker/route.h"
@@ -18,6 +19,10 @@ const struct error *browser_open_by_password(struct exchange *exchange,
 
 /* Opens a session with the secret of a link. The link is then used up. */
 const struct error *browser_open_by_link(struct exchange *exchange, struct text secret_of_link);
+
+/* Describes a link without using it. Returns NULL and fills *out if the link works. */
+const struct error *browser_describe_link(struct exchange *exchange, struct text secret_of_link,
+                                          struct link_description *out);
 
 /* Opens a session with a passkey whose signature was verified. */
 const struct error *browser_open_by_passkey(struct exchange *exchange,

@@ -9,6 +9,7 @@
 #include "pages/sign-in.h"
 #include "pages/welcome.h"
 #include "site/shared/access.h"
+#include "site/shared/address.h"
 #include "site/shared/error_page.h"
 #include "site/shared/html.h"
 #include "site/shared/page.h"
@@ -54,17 +55,31 @@ static const char *trouble_html(struct arena *arena, const struct error *error)
         said = arena_print(arena, "%.*s%lld%s", (int)(place - sentence), sentence,
                            (long long)seconds, place + 3);
     return arena_print(arena,
-                       "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" "
+                       "<p id=\"trouble\" class=\"fault\" role=\"alert\" data-say=\"%s\" "
                        "data-n=\"%lld\">%s</p>",
                        sentence, (long long)seconds, said);
 }
 
+/* Returns whether browsers can use passkeys at the service's own address, which requires a name. */
+static bool can_use_passkeys(struct exchange *exchange)
+{
+    struct web_address own;
+    return host_read_address(text_of(address_of_service(exchange)), &own) &&
+           !host_is_number(&own.host);
+}
+
 void outcome_show(struct exchange *exchange, const struct outcome *outcome)
 {
+    const bool has_passkeys = can_use_passkeys(exchange), is_typed = outcome->callsign.length > 0;
     const struct page_value values[] = {
         {"trouble", outcome->error ? trouble_html(exchange->arena, outcome->error) : NULL},
         {"callsign", html_of(exchange->arena, outcome->callsign)},
         {"next", html_of(exchange->arena, text_of(outcome->next))},
+        {"passkeys", has_passkeys ? "" : NULL},
+        {"no-passkeys", has_passkeys ? NULL : ""},
+        {"typed", is_typed ? "" : NULL},
+        {"new", is_typed ? NULL : ""},
+        {"wrong", outcome->error == &site_error_wrong ? "" : NULL},
         {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
     buffer_clear(exchange->body);

@@ -11,6 +11,7 @@
     ONE(sign_in_by_passkey)                                                                        \
     ONE(sign_out)                                                                                  \
     ONE(welcome_page)                                                                              \
+    ONE(welcome_look)                                                                              \
     ONE(welcome)
 
 SIGN_IN_ROUTES(ROUTE_DECLARE)

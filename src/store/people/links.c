@@ -82,6 +82,21 @@ static enum store_result find_link(struct transaction *transaction,
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
+enum store_result store_describe_link(struct store *store, struct arena *arena,
+                                      const unsigned char link[API_KEY_FINGERPRINT_BYTES],
+                                      int64_t now_ms, struct link_description *out)
+{
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(link_description, callsign, "callsign"), COLUMN(link_description, sender, "sender"),
+        COLUMN(link_description, kind, "kind"), COLUMN(link_description, outcome, "outcome"),
+        COLUMN(link_description, expires_at_ms, "expires_at"));
+    *out = (struct link_description){.outcome = LINK_UNKNOWN};
+    enum store_result result =
+        store_find(store, columns, arena, out, STATEMENT_FIND_LINK,
+                   BIND_BLOB("fingerprint", link, API_KEY_FINGERPRINT_BYTES), BIND("now", now_ms));
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
 enum store_result store_use_link(struct store *store,
                                  const unsigned char link[API_KEY_FINGERPRINT_BYTES],
                                  struct text device, char cookie[SESSION_COOKIE_SIZE],

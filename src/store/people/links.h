@@ -41,6 +41,21 @@ enum link_outcome {
     LINK_REPLACED,
 };
 
+/* A link, as its receiver sees it before using it. The texts are in the caller's arena. */
+struct link_description {
+    struct text callsign; /* of the member whom the link signs in */
+    struct text sender;   /* callsign of the operator who sent the invitation; no text: unknown */
+    enum sign_in_link kind;
+    enum link_outcome outcome;
+    int64_t expires_at_ms;
+};
+
+/* Describes a link without using it. An unknown link has the outcome LINK_UNKNOWN and no other
+ * values. Returns STORE_DONE for every outcome. */
+enum store_result store_describe_link(struct store *store, struct arena *arena,
+                                      const unsigned char link[API_KEY_FINGERPRINT_BYTES],
+                                      int64_t now_ms, struct link_description *out);
+
 /* Uses up a link, and opens a session. Fills the cookie only if the outcome is LINK_WORKED. Sets
  * *kind unless the outcome is LINK_UNKNOWN. If two browsers use the link at the same time, only one
  * is signed in. All links that do not work take the same time. Runs its own transaction, and

@@ -1,10 +1,17 @@
 // The public page of a station's log, which shows the bands, modes and days of contacts with a
 // callsign.
-import { age, day, element, find, input, number, typed } from "../../shared/page.js";
+import { age, element, find, input, number, timeFormat, typed } from "../../shared/page.js";
+import { Disc } from "../../shared/parts/disc.js";
+import { markOf } from "../../shared/parts/row.js";
+import { parseLocator } from "../../shared/map/geography.js";
 import { fieldValue } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
 
+const days = timeFormat({ day: "numeric", month: "long", year: "numeric" });
+/** @param {string} on */
+const longDay = (on) => days().format(new Date(on));
+const REACH_KM = 8000; // of the disc
 const log = location.pathname.split("/").at(-1) ?? "";
 
 /**
@@ -14,33 +21,48 @@ const log = location.pathname.split("/").at(-1) ?? "";
  *     mode: string | null}[]}} Summary
  */
 
+/**
+ * Returns the answer: its heading, and the contacts or a hint below it.
+ * @param {(Node | string)[]} head
+ * @param {Node} below
+ * @param {boolean} isFound
+ */
+function panelOf(head, below, isFound) {
+  const kind = isFound ? "answer-head yes" : "answer-head";
+  return [
+    element("section", { class: "panel answer" }, element("p", { class: kind }, ...head), below),
+  ];
+}
 /** @param {string} callsign @param {Contact[]} worked */
 function answerOf(callsign, worked) {
   if (!worked.length)
-    return [
-      element(
-        "p",
-        { class: "note" },
-        say("{callsign} is not in the log. Please check the spelling.", { callsign }),
-      ),
-    ];
-  return [
-    element("p", { class: "good" }, say("Yes, {callsign} is in the log:", { callsign })),
+    return panelOf([say("{callsign} is not in the log.", { callsign })], hint(), false);
+  const tick = markOf("confirmed").firstElementChild;
+  return panelOf(
+    [...(tick ? [tick] : []), say("Yes, {callsign} is in the log.", { callsign })],
     element(
-      "ul",
-      { class: "items" },
-      ...worked.map(({ band, mode, day: on }) =>
+      "dl",
+      { class: "facts" },
+      ...worked.flatMap(({ band, mode, day: on }) => [
+        element("dt", {}, longDay(on)),
         element(
-          "li",
+          "dd",
           {},
-          day(on),
-          " · ",
-          fieldValue("band", band),
-          ...(mode ? [" · ", fieldValue("mode", mode)] : []),
+          [fieldValue("band", band), mode ? fieldValue("mode", mode) : ""].join(" ").trim(),
         ),
-      ),
+      ]),
     ),
-  ];
+    true,
+  );
+}
+function hint() {
+  const contact = document.getElementById("contact")?.cloneNode(true);
+  return element(
+    "p",
+    { class: "muted" },
+    say("Please check the spelling."),
+    ...(contact ? [` ${say("You can also ask the club:")} `, ...contact.childNodes] : []),
+  );
 }
 /** @param {Response} response */
 function refusalOf(response) {
@@ -70,7 +92,7 @@ async function ask(callsign) {
 }
 find("ask").addEventListener("submit", async (event) => {
   event.preventDefault();
-  find("answer").replaceChildren(...(await ask(input("call").value.trim())));
+  find("answer").replaceChildren(...(await ask(input("call").value.trim().toUpperCase())));
 });
 
 /** @param {string} name @param {number} value */
@@ -101,3 +123,9 @@ async function showSummary() {
   );
 }
 showSummary().catch(() => {}); // the page works even without the numbers
+const home = parseLocator(find("air").dataset.locator ?? "");
+if (home) {
+  const disc = new Disc();
+  disc.show({ home, reach: REACH_KM });
+  find("air").replaceChildren(disc.node);
+}

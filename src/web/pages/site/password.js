@@ -19,6 +19,26 @@ const REASONS = {
   "is not valid": "This isn't your current password.",
 };
 
+const SHORTEST = 10; // characters
+
+/**
+ * Returns the fault of a password that needs no request to find; null: none.
+ * @param {string} password
+ */
+export function faultOf(password) {
+  return [...password].length < SHORTEST
+    ? say("The password is shorter than 10 characters.")
+    : null;
+}
+/**
+ * Explains why the service rejected a password; null: for another reason.
+ * @param {{field: string, message: string}[]} [details]
+ */
+export function explainPassword(details = []) {
+  const detail = details.find(({ field }) => field === "password");
+  return detail ? say(REASONS[detail.message] ?? detail.message) : null;
+}
+
 let count = 0; // number of fields created on this page so far
 
 /**

@@ -20,6 +20,7 @@ import { drawing, number } from "../page.js";
  * @property {Place | null} [to] where the needle points
  * @property {boolean} [isNew] whether that place is new for the member
  * @property {DiscPoint[]} [points] later points are above earlier points
+ * @property {number} [reach] distance in km that the disc shows, if there are no places
  */
 /**
  * @typedef {object} Look
@@ -105,10 +106,10 @@ export class Disc {
   }
 
   /** @param {Shown} shown */
-  show({ home, to = null, isNew = false, points = [] }) {
+  show({ home, to = null, isNew = false, points = [], reach = Infinity }) {
     const places = to ? [to] : points.flatMap(({ place, from }) => [place, from ?? place]);
     const far = places.map((place) => distanceKm(home, place));
-    this.range = rangeOf(far.length ? Math.max(...far) : Infinity);
+    this.range = rangeOf(far.length ? Math.max(...far) : reach);
     this.land.setAttribute("d", landOf(home, this.range));
     this.rings.replaceChildren(...this.#rings());
     this.#showPoints(home, points);
