@@ -41,7 +41,7 @@ await withBrowser(async (context) => {
   await becomes(page, shows, "a QSO that arrives while the section is open is counted", ["3:1", "1:1", "1:0"]);
   ok((await page.innerText("#awards-unknown")).includes("Unknown divisions: 1 QSO"), "an unknown division is shown as unknown");
 
-  // Offline, a waiting QSO counts, and a QSO that is being deleted does not.
+  // Offline, the app counts the log on the device, including a waiting QSO.
   await context.setOffline(true);
   await page.locator('#views a[href="#log"]').click();
   await page.locator("[name=band][value=PMR446]").check();

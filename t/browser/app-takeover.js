@@ -35,7 +35,7 @@ for (const page of [typing, paper, idle]) await mark(page);
 publish(2);
 await update(idle);
 await becomes(idle, isWaiting, "a new version waits while text is typed in another tab");
-await typing.waitForTimeout(5000); // twice the interval between two checks of the app
+await typing.waitForTimeout(5000); // twice the interval at which the app checks for versions
 is([await isMarked(typing), await isMarked(paper), await isMarked(idle)], [true, true, true], "no tab is loaded again while text is typed");
 await typing.keyboard.type("01");
 is(await typing.evaluate(() => [document.activeElement.id, document.activeElement.value]), ["callsignWorked", "26AT101"], "typing continues in the same field");
@@ -74,7 +74,7 @@ await becomes(typing, isInStep, "everything is sent");
 ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "the log has three QSOs, each once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
 
 // The release is withdrawn while a QSO waits.
-for (const page of device.context.pages()) if (page !== typing) await page.close(); // the tabs have the typed text
+for (const page of device.context.pages()) if (page !== typing) await page.close(); // the other tabs have typed text
 await line.stop();
 await typing.locator("#callsignWorked").fill("26AT2");
 await logIt(typing);

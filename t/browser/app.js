@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
   await page.goto(`${line.address}/app/#list`);
   await becomes(page, () => document.querySelectorAll("#rows li").length === 11, "waiting QSOs are listed next to sent QSOs");
   await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the page shows that it is offline");
-  let loses = 2; // answers to batches
+  let loses = 2; // number of answers to batches that are lost
   line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
   await line.start();
   await becomes(page, isInStep, "waiting QSOs are sent when the network is back, although answers are lost", null, RETURN_MS);
@@ -147,7 +147,7 @@ await withBrowser(async (context) => {
   // Two tabs use a service that was restored from a backup.
   const other = await open(context);
   await isOpen(other, "a second tab opens");
-  // Imitates http in a home network.
+  // Imitates a page over http in a home network, where crypto.randomUUID is missing.
   await other.evaluate(() => { delete Crypto.prototype.randomUUID; });
   admin("backup", join(QSOSYNC_FOLDER, "app-backup.db"));
   await Promise.all([type(page.url().includes("#list") ? (await page.goto(`${line.address}/app/#log`), page) : page, "14FR001"), type(other, "14FR002")]);

@@ -1,5 +1,6 @@
 // Contains functions that the browser tests share. They start Debian's Chromium, print one TAP line per check, and
-// check the layout in every width and scheme. The environment contains the service and its keys (QSOsync::Browser).
+// check the layout in several widths and in both colour schemes. Environment variables contain the service's address
+// and keys (QSOsync::Browser).
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -71,7 +72,7 @@ export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   }
 }
 
-// Opens a chip of a filter, and chooses a value if it has choices.
+// Opens a chip of a filter, and chooses the given value, if any.
 export async function openChip(page, name, value = null) {
   await page.locator("#chips").getByRole("button", { name, exact: false }).first().click();
   if (value !== null) await page.click(`.popover:not([hidden]) [data-value="${value}"]`);
@@ -80,7 +81,7 @@ export async function openChip(page, name, value = null) {
 // Waits until the page has rendered two frames, so that the page's work per frame is done.
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-let running = null; // the folder of the browser's profile, which is in the command line of its first process
+let running = null; // the folder of the browser's profile, which is in the command line of the browser's first process
 
 // Returns the CPU time of the browser and of all processes that it has started.
 export async function cpuSeconds() {
@@ -120,8 +121,7 @@ export async function tabTo(page, selector) {
   ok(false, `the key Tab reaches ${selector}`, await page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id}`));
 }
 
-// QSOSYNC_TEST_CPU slows the pages' processor by this factor, which exposes missing waits in a
-// test.
+// Slows the pages' processor by the factor in QSOSYNC_TEST_CPU, which exposes missing waits in a test.
 export function slowDown(context) {
   const rate = Number(process.env.QSOSYNC_TEST_CPU || 1);
   if (rate > 1) context.on("page", async (page) => {
@@ -153,7 +153,7 @@ export const openFolds = () => {
   } catch { /* a page without storage */ }
 };
 
-// Chromium runs without windows, where a page takes a third of its usual CPU time.
+// Chromium runs without windows, so that a page takes a third of the usual CPU time.
 export const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium-headless-shell", headless: true,
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"] };
@@ -221,7 +221,7 @@ export async function contentOf(download) {
   return Buffer.concat(pieces).toString();
 }
 
-// Checks a page, a part of it, or the open dialog without the page behind it.
+// Checks the accessibility of a page, of a part of the page, or of the open dialog without the page behind the dialog.
 export async function isAccessible(page, rule, part = null) {
   if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
   const { violations } = await page.evaluate((selector) => {
@@ -239,7 +239,7 @@ export const isTooWide = () => {
   return wide.slice(0, 5).map((node) => `${node.tagName}.${node.className}#${node.id}`).join(" ");
 };
 
-// Checks that nothing is wider than the page at 640 CSS pixels, which are 1280 pixels at 200 % zoom.
+// Checks that nothing is wider than the page in three widths. 640 CSS pixels are 1280 pixels at 200 % zoom.
 export async function fits(page, name) {
   for (const width of [320, 640, 2560]) {
     await page.setViewportSize({ width, height: 844 });
@@ -262,8 +262,8 @@ async function drawsAgain(page, name) {
 
 const HIGHEST = 2600; // for screenshots: long pages only repeat below this height
 
-// Checks the layout of a page: nothing is wider than the page, and axe finds no fault in both
-// widths and both schemes. QSOSYNC_SCREENSHOTS: a folder for screenshots.
+// Checks the layout of a page: nothing is wider than the page, and axe finds no fault on a narrow light page and on a
+// wide dark page. QSOSYNC_SCREENSHOTS: a folder for screenshots.
 export async function look(page, name) {
   const folder = process.env.QSOSYNC_SCREENSHOTS;
   if (folder) mkdirSync(folder, { recursive: true });
@@ -284,8 +284,8 @@ export async function look(page, name) {
 const MOST_BYTES = 69632; // for the first load of a page
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200000, uploadThroughput: 94000 }; // bytes per second, like 3G
 
-// Measures the bytes that a page loads from the service until it is idle, over a slow network with
-// an empty cache. The time is printed, not checked.
+// Checks that a page loads at most this many bytes until the network is idle, over a slow network with an empty cache.
+// The time is printed, not checked.
 export async function weigh(context, path, most = MOST_BYTES) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -328,5 +328,5 @@ export async function isStored(question, expected, rule) {
   }).catch(() => {});
   is(got, expected, rule);
 }
-// Texts that would change a page that interprets them as markup or as a text direction.
+// A text that would change a page that interprets the text as markup or as a text direction.
 export const HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>\u202egnorw\u202c&amp;\"'";

@@ -1,4 +1,4 @@
-// Tests cards and labels in Firefox and in every language. Long and hostile texts stay inside.
+// Tests cards and labels in Firefox and in every language: long and hostile texts stay inside a card or label.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Simulates devices with the app. Each device is a Chromium context, whose clock can be wrong. The device's tabs are
+// Simulates devices with the app. Each device is a Chromium context, whose clock can be wrong. The device's tabs can be
 // opened, reloaded and killed.
 import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
@@ -23,8 +23,8 @@ export const fillsOf = (page, map, ...parts) => page.evaluate(([place, selectors
   const { fill } = getComputedStyle(document.querySelector(`${place} ${part}`));
   return fill === "rgb(0, 0, 0)" ? "black" : fill;
 }), [map, parts]);
-// Returns whether the device's storage has nothing to send, and a pass has succeeded. The page reads this state from
-// the storage shortly after a QSO was saved.
+// Returns whether the device's storage has nothing to send, and a pass has succeeded. The storage is also checked,
+// because the page's own state can be older for a moment.
 export const isInStep = async () => {
   const { app } = window;
   if (!app?.line || app.outbox.size || document.getElementById("state").dataset.outcome !== "done") return false;

@@ -313,5 +313,4 @@ export async function play(rounds, make) {
   process.stdout.write(`# ${rounds} evenings from seed ${SEED}: ${JSON.stringify(sums)}\n`);
 }
 
-// If run as a program, this file plays the evenings of a member with one or two devices.
 if (process.argv[1].endsWith("/evening.js")) await play(Number(process.env.QSOSYNC_TEST_ROUNDS || 2), (browser, number) => new Evening(browser, number));

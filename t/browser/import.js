@@ -1,5 +1,5 @@
-// Tests importing a file. The member stops and continues the preview and the import. The page asks before the member
-// leaves it during the import. A file that is not a log is reported at once.
+// Tests importing a file. The member stops and continues the preview and the import. If the member leaves the page
+// during the import, the page asks first. A file that is not a log is reported at once.
 import { asksBeforeLeaving, becomes, is, isAccessible, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -18,7 +18,7 @@ const photograph = { name: "photograph.jpg", mimeType: "image/jpeg", buffer: Buf
 await withBrowser(async (context) => {
   const page = await context.newPage();
   const bodies = [];
-  let held = null; // continues the next slice
+  let held = null; // the function that lets the waiting slice continue
   let isHolding = false;
   await page.route("**/profile/data/import", async (route) => {
     bodies.push(route.request().postDataJSON());

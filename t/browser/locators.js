@@ -4,7 +4,7 @@ import { becomes, is, isStored, logIt, ok, openByLink, origin, qso, save, withBr
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const HOME = "JO59jw"; // the member's
+const HOME = "JO59jw"; // the member's own locator
 const at = (day) => `2026-01-${String(day).padStart(2, "0")}T03:04:05Z`;
 
 await withBrowser(async (context) => {

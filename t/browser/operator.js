@@ -119,7 +119,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 restored.", "undoing the undo restores the QSOs");
   await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
 
-  // A card.
+  // The operator removes a member's card.
   await page.fill("#search", "21SD333");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("21SD333"), "a member with a card is found");

@@ -1,4 +1,4 @@
-// Tests the sections for programs with a key, from creation to revocation, in the browser.
+// Tests the sections for keys and tokens of programs, from creation to revocation.
 import { HOSTILE, api, asksBeforeLeaving, becomes, fits, is, look, ok, openSection, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -97,7 +97,7 @@ await withBrowser(async (context) => {
   await row.getByRole("button").click();
   await page.keyboard.press("Escape");
   is((await api("GET", "/me", null, key)).status, 200, "Escape keeps the key");
-  // The change and the list are each refused once, because the member's requests use half of the service's capacity.
+  // The change and the list are each refused once, as for a member whose requests use half of the service's capacity.
   const refused = [];
   await page.route(/profile\/data\/keys/, (route) => {
     const { length } = refused.filter((method) => method === route.request().method());
@@ -135,7 +135,7 @@ await withBrowser(async (context) => {
   });
   is(eleventh, 409, "the service refuses the eleventh key");
 
-  // Tokens.
+  // The line for a cluster program is shown, and tokens are created.
   await openSection(page, "profile/clusters");
   await page.click("#feed-show");
   await becomes(page, () => /^set\/new [0-9A-F]{16}$/.test(document.getElementById("feed-line")?.textContent), "the line for a cluster program is shown");

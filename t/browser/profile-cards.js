@@ -200,7 +200,7 @@ await withBrowser(async (context) => {
   await measures.nth(2).fill("120");
   await becomes(page, () => document.querySelector("dialog [role=alert]").textContent === "These labels don't fit on the paper.", "a size that does not fit is reported");
 
-  // Sent.
+  // The printed cards are marked as sent.
   await page.selectOption("dialog .fields:has-text('QSL by') select", "BUREAU");
   await page.click("dialog >> text=Mark these as sent");
   const sent = () => page.evaluate(async () => (await (await fetch("data/qsos?from=2026-03&to=2026-03")).json()).items.filter((one) => one.qslSent && one.qslVia === "BUREAU").length);

@@ -174,7 +174,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "the list refreshes when the tab becomes visible");
   await second.close();
 
-  // ADIF.
+  // An ADIF file is imported.
   await openSection(page, "profile/import");
   const file = `${folder}/log.adi`;
   writeFileSync(file, adifOf(RECORDS));

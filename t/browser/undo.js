@@ -39,7 +39,7 @@ await withBrowser(async (context) => {
     await becomes(page, isInSight, `${name}: Undo is in sight on a phone`);
     await page.evaluate(() => scrollTo(0, 300));
     await becomes(page, isInSight, `${name}: Undo stays in sight when the page is scrolled`);
-    if (name === "log") await page.evaluate(() => document.querySelector(".toasts button").focus()); // the next row has the focus
+    if (name === "log") await page.evaluate(() => document.querySelector(".toasts button").focus()); // until now, the next row had the focus
     is(await page.evaluate(() => document.activeElement === [...document.querySelectorAll(".toasts button")].at(-1)), true, `${name}: Undo has the focus`);
     await isAccessible(page, `${name} with Undo is accessible`);
     await page.waitForTimeout(PASSED_MS);

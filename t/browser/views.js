@@ -27,7 +27,7 @@ const watchShifts = () => {
 };
 
 const isShown = `(node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length > 0 && !node.closest(".unseen")`;
-// Returns the places whose text is cut. An ellipsis is a design, and texts for screen readers are one pixel wide.
+// Returns the places whose text is cut. An ellipsis is intended, and texts for screen readers are one pixel wide.
 const cutTexts = `[...document.querySelectorAll("body *")].filter((node) => {
   const { overflowX, textOverflow } = getComputedStyle(node);
   return overflowX !== "visible" && overflowX !== "auto" && overflowX !== "scroll" && textOverflow !== "ellipsis" && node.clientWidth > 2
