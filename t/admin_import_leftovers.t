@@ -17,7 +17,6 @@ my %record = (QSO_DATE => '20260517', TIME_ON => '1942', TIME_OFF => '195001', B
     CONTEST_ID => '11M-CUP', IOTA => 'EU-005', APP_LOGGER_X => '{"a": [1]}', MY_OWN_FIELD => "\xc3\xa4", LAT => 'here',
     EQSL_QSLRDATE => '20260601', EMPTY => '');
 my %sent = %record;
-my @odd;
 sub record_of { my (%of) = @_; return adif_record(map { $_ => $of{$_} } sort keys %of) }
 sub import_of { return import_adif($service, '21SD333', adif_file($service, map { record_of(%$_) } @_)) }
 sub counts { my ($report) = @_; return join ' ', map { $report->{counts}{$_} } qw(imported updated unchanged rejected) }

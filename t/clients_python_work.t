@@ -41,8 +41,6 @@ class Service:
         self.items, self.deleted, self.requests = {}, [], 0
     def now(self):
         return str(self.requests).zfill(9)
-    def now(self):
-        return str(self.requests).zfill(9)
     def pages(self, since=None):
         self.requests += 1
         items = [qso for qso in self.items.values() if since is None or qso["syncedAt"] >= since]

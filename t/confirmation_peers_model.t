@@ -78,7 +78,6 @@ sub random_qso {
 }
 
 # The functions below change logs and members.
-my %log;
 sub active { return grep { !$_->{disabled} } @{$_[0]{members}} }
 sub write_some {
     my ($club, $count) = @_;
