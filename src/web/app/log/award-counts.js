@@ -1,6 +1,6 @@
 // Counts awards from the log on this device. The result has the same format as the service's answer
-// to the profile (/profile/data/awards). The functions are pure, and apply the rules in
-// src/qso/awards.h and match.h.
+// to the profile (/profile/data/awards). Applies the rules in src/qso/awards.h and match.h. Does
+// not use the page or the storage.
 import { compact, countryOf, currentDivisions } from "../../shared/words/callsigns.js";
 import { BANDS, MODES, THRESHOLDS } from "../text/tables.js";
 import { isCounted, worthOf } from "../../shared/awards/award-rules.js";
@@ -28,8 +28,8 @@ function beginPart() {
   return { qsos: 0, bands: new Set(), modes: new Set(), years: new Set(), first: null };
 }
 /**
- * Returns whether a QSO is earlier than another QSO: by time, then in the order in which the
- * service received the QSOs. Unsent QSOs are last.
+ * Returns whether QSO `a` is earlier than QSO `b`, or `b` is null. QSOs with the same time are
+ * compared by id; unsent QSOs have no id, and count as later than QSOs with an id.
  * @param {AwardQso} a
  * @param {AwardQso | null} b
  */
@@ -50,8 +50,8 @@ function addToPart(part, { id, qsoAt, callsignWorked, band, mode }) {
   if (isEarlier(moment, part.first)) part.first = moment;
 }
 /**
- * @type {<Value>(choices: Value[], has: Set<Value | null>) => Value[]} the chosen values, in the
- * order of the choices
+ * @type {<Value>(choices: Value[], has: Set<Value | null>) => Value[]} returns the choices that the
+ *   set contains, in the order of the choices
  */
 const chosen = (choices, has) => choices.filter((choice) => has.has(choice));
 /** @type {(a: {name: string}, b: {name: string}) => number} */

@@ -1,5 +1,5 @@
-// Writes awards as the service's CSV file (src/site/profile/awards_table.c). The functions are
-// pure.
+// Formats awards as the CSV file that the service also offers (src/site/profile/awards_table.c).
+// The functions are pure.
 import { SUBJECTS } from "./award-counts.js";
 
 /** @import { Awards } from "../types.js" */
@@ -11,7 +11,7 @@ const COLUMNS = [
 ];
 const KINDS = { divisions: "division", squares: "square", special: "special station" };
 /**
- * Writes a value as the service does (src/transfer/csv.c): an apostrophe precedes a text that a
+ * Formats a value as the service does (src/transfer/csv.c): an apostrophe precedes a text that a
  * spreadsheet would take for a formula.
  * @param {unknown} value
  */
@@ -22,7 +22,7 @@ function cellOf(value) {
   return /[",\r\n]/.test(text) ? `"${marked.replaceAll('"', '""')}"` : marked;
 }
 /**
- * Returns the table of worked and missing items, as src/site/profile/awards_table.c writes it.
+ * Returns a CSV file with the items worked, followed by the missing divisions.
  * @param {Awards} awards
  */
 export function formatCsv(awards) {

@@ -1,6 +1,6 @@
 // Begins slow work before the rest of the app starts. Opens the log on this device. If a link
 // contains a key, also asks the service to which member the key belongs. Until the member accepts
-// the key's log (setup.js), the app uses the key for nothing else, and stores nothing.
+// the key's log (setup.js), the app does not store the key or use the key for anything else.
 import { Log } from "../../shared/qsosync.js";
 import { parseQuery } from "../../shared/query.js";
 import { BrowserStorage } from "./storage.js";
@@ -27,8 +27,8 @@ export function lineOf(key) {
 }
 
 /**
- * Returns the connection for a link that contains a key, and immediately removes the key from the
- * address.
+ * Returns the connection for the key in the page's address, and removes the key from the address.
+ * Returns null if the address contains no key.
  */
 export function lineOfAddress() {
   const key = parseQuery(location.hash.slice(1)).get("key");

@@ -1,5 +1,6 @@
-// Finds what a QSO would add to the log on this device, without using the page.
-// src/web/shared/awards/cluster-needed.js defines the marks, for both spots and the form.
+// Finds the marks for a QSO that is not logged yet: what the QSO would add to the log on this
+// device. src/web/shared/awards/cluster-needed.js defines the marks, which spots and the form show.
+// Does not use the page.
 import { familyOf, neededOfSpot } from "../../shared/awards/cluster-needed.js";
 import { compact } from "../../shared/words/callsigns.js";
 import { MODES } from "../text/tables.js";
@@ -21,13 +22,13 @@ import { asItWaits, isCounted, worthOf } from "../../shared/awards/award-rules.j
  * @property {(qso: Values) => boolean} fits
  */
 
-// The numbers of records to read in one step. The first record usually counts, unless its station
-// was only heard or its QSO has a waiting change.
+// Limits for successive reads of a range, each from its first record; undefined: no limit. The
+// first record usually counts, unless its station was only heard or its QSO has an unsent change.
 const STEPS = [1, 50, undefined];
 
 /**
- * Returns the ranges of the index that hold callsigns of a division, such as 26AT101, 026AT101 and
- * 26/13SD1.
+ * Returns the ranges of the index that contain all callsigns of a division, such as 26AT101,
+ * 026AT101 and 26/13SD1.
  * @param {number} number
  * @returns {[string, string][]}
  */
@@ -141,7 +142,7 @@ export class LocalNews {
   }
 
   /**
-   * Returns the texts of the marks for a QSO.
+   * Returns the texts of the marks for a QSO, the most important mark first.
    * @param {Worth} worth
    */
   async of(worth) {
@@ -156,7 +157,10 @@ export class LocalNews {
     ]);
     /** @type {<Value>(is: boolean, value: Value) => Set<Value>} */
     const only = (is, value) => new Set(is ? [value] : []);
-    /** @param {boolean[]} confirmed division, square and special station */
+    /**
+     * @param {boolean[]} confirmed whether the division, the square and the special station are
+     *   confirmed
+     */
     const marks = ([ofDivision, squareToo, specialToo]) =>
       neededOfSpot(worth, {
         divisions: only(isWorked, division),

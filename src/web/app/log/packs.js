@@ -1,8 +1,9 @@
 // Stores QSOs in packs: a first download stores each page of QSOs as one record. A browser stores a
-// record with a hundred QSOs as quickly as a record with one QSO. Afterwards, each QSO is moved to
-// its own record, which is in the indexes (storage.js). Until then, queries read the records, and
-// also the packs, which are in memory. Each pack is sorted separately, because sorting one pack is
-// quick and sorting a whole log is not. A QSO is in a pack or has its own record, never both.
+// record with a hundred QSOs nearly as quickly as a record with one QSO. Afterwards, each QSO is
+// moved to its own record, which is in the indexes (storage.js). Until then, queries combine the
+// records in the indexes with the packs, which are also in memory. Each pack is sorted separately,
+// because sorting one pack is quick and sorting a whole log is not. A QSO is in a pack or has its
+// own record, never both.
 import { answerOf } from "../../shared/app-database.js";
 
 /** @typedef {{key: string, qso: any, [field: string]: any}} Stored a record of a QSO */
@@ -66,8 +67,8 @@ export class Packs {
   }
 
   /**
-   * Reads new packs and drops removed packs, as the transaction sees them. A number is used only
-   * once, and a pack never changes.
+   * Reads new packs into memory, and drops removed packs from memory. The database uses each number
+   * only once, and a pack never changes.
    * @param {IDBObjectStore} store
    */
   async follow(store) {
@@ -85,7 +86,8 @@ export class Packs {
     this.#note(Number(await answerOf(store.put(records))), records);
   }
   /**
-   * Removes QSOs from their packs; the caller stores them elsewhere or deletes them.
+   * Removes QSOs from their packs. The caller stores the QSOs in their own records, unless the QSOs
+   * are deleted.
    * @param {IDBObjectStore} store
    * @param {Iterable<string>} keys keys that are not in a pack are ignored
    */
@@ -115,7 +117,7 @@ export class Packs {
   }
 
   /**
-   * Returns at most `most` QSOs from the oldest pack.
+   * Returns at most `most` records from the first pack in memory; empty if there are no packs.
    * @param {number} most
    */
   some(most) {
@@ -207,7 +209,8 @@ export class Packs {
       .map(([, record]) => record);
   }
   /**
-   * Returns the key at place `most` from the end of an index's range; null: the range is shorter.
+   * Returns the key of the packed QSO at place `most` from the end of an index's range, as a text;
+   * null: the range contains fewer packed QSOs.
    * @param {string} index
    * @param {IDBKeyRange} range
    * @param {number} most at least 1

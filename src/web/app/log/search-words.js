@@ -1,5 +1,5 @@
 // Compares QSOs with the words of a search, as the service does (src/qso/search.c). A word has one
-// or more terms, separated by "|"; the QSO must contain at least one of these terms.
+// or more terms, separated by "|". A QSO must contain at least one term of each word.
 import { FIELDS } from "../../shared/qsosync-fields.js";
 import { compact, numberOf } from "../../shared/words/callsigns.js";
 
@@ -9,7 +9,8 @@ import { compact, numberOf } from "../../shared/words/callsigns.js";
  * @typedef {object} Words
  * @property {Term[][]} terms of each word
  * @property {string} day day or month of all QSOs that are found; empty: any
- * @property {string} call the only word, compact, if it can be part of a callsign; otherwise empty
+ * @property {string} call the search in compact form, if it is a single term and not a date;
+ *   otherwise empty
  */
 
 const DAY = /^[\d?]{4}(-[\d?]{2}(-[\d?]{2})?)?$/;

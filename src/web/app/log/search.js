@@ -1,5 +1,5 @@
-// Searches the QSOs on this device, newest first. The work is bounded, however long the log is. An
-// index is used if it has few matches; otherwise QSOs are read by time, in steps.
+// Searches the QSOs on this device, newest first. The work per step is bounded, however long the
+// log is. An index is used if it has few matches; otherwise QSOs are read by time, in steps.
 import { compact } from "../../shared/words/callsigns.js";
 import { hasWords } from "./search-words.js";
 import { answerOf } from "../../shared/app-database.js";
@@ -19,8 +19,8 @@ import { answerOf } from "../../shared/app-database.js";
  * @property {string} [to] ISO time, exclusive
  */
 
-// If an index has more matches than this, reading by time is quicker: then at least one in a
-// hundred QSOs matches in a log of 100,000.
+// If an index has at least this many matches, reading by time is quicker. In a log of 100,000 QSOs,
+// at least one in a hundred QSOs then matches.
 const FEW = 1000;
 const AT_ONCE = 100;
 const MOST_AT_ONCE = 800;
@@ -83,7 +83,8 @@ function indexesOf({ call, day, band, state }) {
  * @param {BrowserStorage} storage
  * @param {string} start
  * @param {string} end
- * @param {number} most maximum, exceeded only by records with the same time
+ * @param {number} most limit for separate records and for packed QSOs; more are returned only if
+ *   their times are equal
  * @returns {Promise<{records: Found[], end: string | null}>} end is null if no other records remain
  */
 function readBefore(storage, start, end, most) {
@@ -100,8 +101,8 @@ function readBefore(storage, start, end, most) {
   });
 }
 /**
- * Returns the key at place `most` from the end of a range in an index by time; null: the range is
- * shorter.
+ * Returns the time of the record at place `most` from the end of a range in an index by time; null:
+ * the range contains fewer records.
  * @param {IDBIndex} index
  * @param {IDBKeyRange} range
  * @param {number} most
@@ -124,12 +125,12 @@ function keyFromEnd(index, range, most) {
 
 /**
  * Yields the matches, newest first, in steps that can have no match, until all QSOs have been read.
- * A caller with enough matches stops iterating. Reading the whole log for a rare word takes
- * seconds. So the first step contains the QSOs whose callsigns begin with the only word, if these
- * are few.
+ * A caller with enough matches stops iterating. Because reading a long log for a rare word takes
+ * seconds, the first step for a single word contains the QSOs whose callsigns begin with the word,
+ * if these are few.
  * @param {BrowserStorage} storage
  * @param {Sought} sought
- * @param {number} [first] how many QSOs are read first
+ * @param {number} [first] limit of the first read by time
  * @returns {AsyncGenerator<{found: Found[], back: string}>} back: the time back to which the log
  *   was read; empty: the search is complete. The QSOs of the first step can be older.
  */
@@ -165,11 +166,11 @@ export async function* search(storage, sought, first = AT_ONCE) {
 }
 
 /**
- * Returns QSOs with a station, newest first, followed by some QSOs with longer callsigns that begin
- * with the station's callsign.
+ * Returns QSOs with a station, newest first. If these are fewer than `most`, some QSOs with longer
+ * callsigns that begin with the station's callsign follow.
  * @param {BrowserStorage} storage
  * @param {string} call compact
- * @param {number} most
+ * @param {number} most sufficient number; the result can contain more QSOs with the station
  * @returns {Promise<Found[]>}
  */
 export async function worked(storage, call, most) {

@@ -1,7 +1,7 @@
-// Stores the log in the browser's own database, by the contract in qsosync-types.d.ts. Indexes
+// Stores the log in the browser's own database (IndexedDB), as qsosync-types.d.ts requires. Indexes
 // serve the queries of the list and the form (search.js). A QSO's record has fields for these
-// indexes in addition to the engine's fields. For a while, the QSOs of a first download are in
-// packs (packs.js).
+// indexes in addition to the engine's fields. At first, the QSOs of a first download are in packs
+// (packs.js).
 import { compact } from "../../shared/words/callsigns.js";
 import { NAME } from "../../shared/logs.js";
 import { Packs } from "./packs.js";
@@ -69,7 +69,7 @@ function openDatabase(name) {
 }
 
 /**
- * Resolves once a transaction is stored.
+ * Resolves once a transaction is stored; rejects if the transaction is aborted.
  * @param {IDBTransaction} transaction
  * @returns {Promise<void>}
  */
@@ -81,8 +81,8 @@ function endOf(transaction) {
 }
 
 /**
- * Ends a transaction early. No further request follows, so the transaction need not wait until the
- * page has received all results.
+ * Commits a transaction without waiting until the page has received all results. The caller sends
+ * no further requests.
  * @param {IDBTransaction} transaction
  */
 function commit(transaction) {
@@ -93,7 +93,10 @@ function commit(transaction) {
   }
 }
 
-/** Collects the QSOs that a transaction changes, and writes these QSOs at the transaction's end. */
+/**
+ * Collects the QSOs that a transaction changes. The changes are written before QSOs are listed, and
+ * at the end of the transaction.
+ */
 class ChangedQsos {
   /**
    * @param {IDBTransaction} transaction
@@ -149,7 +152,7 @@ class ChangedQsos {
         else this.qsos.delete(key);
     changed.clear();
   }
-  /** Returns whether no QSO has its own record yet. */
+  /** Returns whether no QSO has its own record yet, and no QSO is being removed. */
   async #isFirst() {
     const isRemoval = [...this.changed.values()].includes(null);
     return !isRemoval && (await answerOf(this.qsos.getAllKeys(null, 1))).length === 0;
@@ -361,7 +364,7 @@ export class BrowserStorage {
     for (const store of [...STORES, PACKS]) transaction.objectStore(store).clear();
     await endOf(transaction);
   }
-  /** Moves some QSOs from packs to their own records. Resolves with false if no packs are left. */
+  /** Moves some QSOs from a pack to their own records. Resolves to false if there was no pack. */
   async unpack() {
     const transaction = this.database.transaction(["qsos", PACKS], "readwrite", {
       durability: "relaxed",

@@ -1,5 +1,5 @@
-// Keeps this device's log in sync with the service while the page is visible, and shows the state.
-// The engine (qsosync-sync.js) decides what to send and what to store.
+// Keeps this device's log in sync with the service while the app is open, and shows the state. The
+// engine (qsosync-sync.js) decides what to send and what to store.
 import { choice, element, find, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 
@@ -10,7 +10,7 @@ const UNPACKING_PAUSE_MS = 10; // pause in which other work can run
 const LONGEST_WAIT_MS = 60000;
 const SKEW_MS = 30000;
 
-/** @type {Record<Outcome | "not kept", string>} the shown state by the outcome of a pass */
+/** @type {Record<Outcome | "not kept", string>} the text that is shown, by the outcome of a pass */
 const OUTCOMES = {
   done: "",
   busy: "",
@@ -38,8 +38,8 @@ export class Synchroniser {
     this.isRunning = false;
     this.isUnpacking = false;
     /**
-     * @type {Map<string, Entry>} entries that waited when the pass began, or that were written
-     *   since
+     * @type {Map<string, Entry>} by key: entries that waited when the pass began, or that were
+     *   written since
      */
     this.before = new Map();
     this.hasToldSkew = false;
@@ -113,7 +113,8 @@ export class Synchroniser {
     for (const entry of entries) if (!this.before.has(entry.key)) this.before.set(entry.key, entry);
   }
   /**
-   * Announces to screen readers whether the waiting entries were sent or rejected.
+   * Announces to screen readers that an entry was rejected or, if no entry was rejected, how many
+   * entries were sent.
    * @param {Map<string, Entry>} before
    */
   #announce(before) {
@@ -141,7 +142,8 @@ export class Synchroniser {
 
   /**
    * @param {number} received
-   * @param {number | null} total null: unknown, or not a download of the whole log
+   * @param {number | null} total QSOs in the whole download; null: unknown, or only changes are
+   *   downloaded
    */
   progress(received, total) {
     this.received += received;
@@ -155,7 +157,7 @@ export class Synchroniser {
     /** @type {(state: string) => number} */
     const count = (state) => entries.filter((entry) => entry.state === state).length;
     const [n, refused, twice] = ["waiting", "refused", "conflict"].map(count);
-    /** @type {[string, string?][]} texts, each with the state that its link opens in the list */
+    /** @type {[string, string?][]} texts, each with the state by which its link filters the list */
     const parts = [];
     if (!this.app.line) parts.push([say("Not connected yet")]);
     else if (this.outcome && OUTCOMES[this.outcome]) parts.push([say(OUTCOMES[this.outcome])]);

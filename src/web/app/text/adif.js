@@ -1,5 +1,5 @@
-// Writes an ADIF file with the QSOs that the service does not have yet, for a member whose key no
-// longer works. Each record also has the service's own fields, so an import produces the same QSO.
+// Writes an ADIF file with the unsent QSOs, for a member whose device cannot send them. Each record
+// also has the service's own fields, so an import produces the same QSO.
 import { ADIF_ROWS, MODES_OF_ADIF } from "./tables.js";
 import { FIELDS, normalise } from "../../shared/qsosync-fields.js";
 
@@ -66,9 +66,9 @@ function frequencyOf(qso) {
 /** @param {number} mhz */
 const formatMhz = (mhz) => mhz.toFixed(5).replace(/0{1,2}$/, "");
 /**
- * Returns a coordinate in the form N051 30.441.
+ * Returns a coordinate in the format N051 30.441.
  * @param {number} value
- * @param {string} directions
+ * @param {string} directions the letters for positive and negative values
  */
 function formatCoordinate(value, directions) {
   const thousandths = Math.round(Math.abs(value) * 60000);
@@ -91,7 +91,10 @@ function writeLetter({ name, field, letters, qso }) {
     letters[FIELDS.find((one) => one.name === field)?.choices?.indexOf(qso[field]) ?? -1];
   return letter ? [tag(name, letter)] : [];
 }
-/** @type {Record<string, (value: Value) => string[]>} tags of a value, by the form of its row */
+/**
+ * @type {Record<string, (value: Value) => string[]>} functions that return the tags for a value, by
+ *   the form in ADIF_ROWS
+ */
 const WRITERS = {
   text: writeText,
   station: writeText,
@@ -106,7 +109,8 @@ const WRITERS = {
     tag("TIME_ON", qsoAt.slice(11, 19).replaceAll(":", "")),
   ],
   band: ({ name, qso }) => (qso.band === "ELEVEN_METERS" ? [tag(name, "11m")] : []),
-  // A frequency outside the band is omitted, because other programs would interpret it differently.
+  // A receiving frequency outside the band is omitted, because other programs would misinterpret
+  // it.
   split: ({ name, qso: { band, splitKhz, ...qso } }) => {
     const frequency = frequencyOf({ band, ...qso });
     const [lowest, highest] = band === "PMR446" ? [446, 446.2] : [26, 28];
@@ -158,7 +162,7 @@ function formatRecord(qso) {
   return `${tags.join(" ")} <EOR>\n`;
 }
 
-/** @param {AnyQso[]} qsos complete, in the service's form */
+/** @param {AnyQso[]} qsos unsent QSOs, as the service expects */
 export function formatAdif(qsos) {
   return `${tag("ADIF_VER", "3.1.5")} ${tag("PROGRAMID", "QSOsync")} <EOH>\n${qsos.map(formatRecord).join("")}`;
 }

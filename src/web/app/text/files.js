@@ -2,7 +2,7 @@
 import { element } from "../../shared/page.js";
 
 /**
- * Offers a file to the member to save.
+ * Offers the member a file to save.
  * @param {string} name
  * @param {string} type
  * @param {string} text

@@ -11,8 +11,8 @@ import { MODES } from "./tables.js";
  * @typedef {object} Context The values that apply to the following lines.
  * @property {string} day
  * @property {string} time four digits
- * @property {boolean} isForeign whether the service does not have the band
- * @property {number | null} serial of the next QSO
+ * @property {boolean} isForeign whether the lines name a band that the service does not support
+ * @property {number | null} serial of the next QSO; null: QSOs have no serials
  * @property {Record<string, any>} values
  */
 /** @typedef {{line: string, qso: any | null, trouble: string | null}} Understood */
@@ -30,7 +30,7 @@ const WRONG = [
 ];
 const REPORT = /^[1-5]\d?$|^\d$|^[1-5][1-9][1-9]$|^[+-]\d{1,2}$/;
 const DIGITAL = /^(rtty|ft[48]|psk\d*|js8(call)?)$/i;
-// Words from Fast Log Entry for which a QSO has no field.
+// Words from Fast Log Entry that begin lines for which a QSO has no field.
 const UNUSED =
   /^(operator|nickname|my(name|sota|wwff|pota|county|iota)|qslmsg|email|addr|city|county)$/i;
 
@@ -141,8 +141,8 @@ const SETTINGS = [
 ];
 
 /**
- * Returns a complete report: a single digit is the strength, and a report for telegraphy also has a
- * tone.
+ * Returns a complete report. A single digit is the strength; the readability is 5 and, in CW, the
+ * tone is 9.
  * @param {string} word
  * @param {string} mode
  */
@@ -151,8 +151,8 @@ function readReport(word, mode) {
   return mode === "CW" ? `5${word}9` : `5${word}`;
 }
 /**
- * Reads a name: the words before a report, or the first word. Many operators on PMR446 have a name
- * instead of a callsign.
+ * Removes a name from the words and returns it: the words before a report, or else the first word.
+ * Many operators on PMR446 have a name instead of a callsign.
  * @param {string[]} words
  */
 function takeName(words) {
@@ -161,7 +161,7 @@ function takeName(words) {
   return words.splice(0, hasReport ? end : 1).join(" ");
 }
 /**
- * Reads the words after the callsign or the name.
+ * Returns the values in the words that follow the callsign or the name.
  * @param {string[]} words
  * @param {Context} context
  * @param {string} called the name; empty: none
@@ -172,7 +172,7 @@ function readRest(words, context, called) {
   const reports = ["rstSent", "rstReceived"];
   while (reports.length && REPORT.test(words[0] ?? ""))
     qso[String(reports.shift())] = readReport(String(words.shift()), context.values.mode);
-  /** @type {(sign: RegExp) => string | null} removes the word that matches */
+  /** @type {(sign: RegExp) => string | null} removes and returns the first matching word */
   const take = (sign) => {
     const place = words.findIndex((word) => sign.test(word));
     return place < 0 ? null : words.splice(place, 1)[0].replace(/^[#,.@]/, "");
@@ -229,8 +229,8 @@ function readLine(line, context) {
 /**
  * Returns the result for each line that is meant as a QSO.
  * @param {string} text
- * @param {string} today
- * @param {Record<string, any>} values defaults, unless a line states others
+ * @param {string} today day of lines without a date above them, YYYY-MM-DD
+ * @param {Record<string, any>} values values of a QSO, for lines that state no others
  * @returns {Understood[]}
  */
 export function readLines(text, today, values) {

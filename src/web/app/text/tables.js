@@ -14,8 +14,8 @@ export const MODES_OF_ADIF = {
 };
 /**
  * @type {[standard: string, field: string, form: string, letters: string][]} the standard field of
- *   ADIF for each of the service's fields, the form of its value, and the letters that it accepts:
- *   for a choice, one letter per value that ADIF has
+ *   ADIF for one of the service's fields, the form of its value and, for a choice, ADIF's letters
+ *   in the order of the service's values
  */
 export const ADIF_ROWS = [
   // @adif-rows

@@ -1,5 +1,5 @@
-// The world as seen from one place, which is at the centre of a round map. Directions on the map
-// are true bearings. On maps with far places, distances are compressed. Does not use the page.
+// Computes a round map of the world with one place at its centre. Directions from the centre are
+// true bearings. On maps with far places, distances are compressed. Does not use the page.
 import { AROUND_KM, distanceKm, exactBearing, greatCircle } from "./geography.js";
 import { LAND } from "./land.js";
 import { project } from "./projection.js";
@@ -21,19 +21,19 @@ const RANGES = [
   { km: 10000, power: 0.75, rings: [1000, 3000, 6000] },
   { km: AROUND_KM / 2, power: 0.62, rings: [1000, 3000, 10000] },
 ];
-const FULL = 0.87; // the farthest place is within this share of the range
+const FULL = 0.87; // share of the range within which the farthest place must be
 const STEP = 12; // the longest straight line of an outline, in the units of land.js
 const OUTSIDE = "M-20000-20000H20000V20000H-20000Z";
 
 /**
- * Returns the smallest range in which a distance is well visible.
+ * Returns the smallest range in which a distance is clearly visible, or else the largest range.
  * @param {number} km
  */
 export function rangeOf(km) {
   return RANGES.find((range) => range.km * FULL >= km) ?? RANGES[RANGES.length - 1];
 }
 /**
- * Returns the distance from the centre of the map.
+ * Converts a distance in kilometres to the distance from the centre of the map.
  * @param {number} km
  * @param {Range} range
  */
@@ -74,9 +74,9 @@ export function wayOf(home, from, to, range) {
 const AROUND = 1440; // the width of the world in land.js
 
 /**
- * Returns the outlines of the land. In land.js, the first point of an outline is absolute, and the
- * others are relative to the points before them. A flat map needs land at its edge twice; this map
- * needs it once.
+ * Returns the outlines of the land. In land.js, the first point of an outline is absolute, and each
+ * other point is relative to the point before it. Outlines that land.js repeats beyond the edge of
+ * the flat map are left out.
  */
 function readLand() {
   return LAND.split("M")
@@ -118,8 +118,8 @@ function isInside(outline, place) {
 const TURN = Math.PI / 30; // the largest angle between two points far from the centre
 
 /**
- * Adds points to a closed outline whose points are in far apart directions. Near the edge of the
- * map, which is the place opposite its centre, a straight line would cut across the map.
+ * Adds points to a closed outline, between neighbours in very different directions from the centre.
+ * Near the edge of the map, a straight line between such neighbours would cut across the map.
  * @param {Point[]} points
  */
 function bend(points) {
@@ -156,7 +156,8 @@ function landPath(outline, home, range) {
   });
   const isNear = points.some(({ x, y }) => Math.hypot(x, y) < RADIUS);
   if (!isNear && !isInside(outline, home)) return "";
-  // The place opposite home is the whole edge of the map, so its land is outside its outline.
+  // On the map of the whole world, the entire edge is the place opposite home. So land that
+  // contains this place is outside its own outline.
   const opposite = { lat: -home.lat, lng: home.lng > 0 ? home.lng - 180 : home.lng + 180 };
   return `${pathOf(bend(points))}Z${isInside(outline, opposite) ? OUTSIDE : ""}`;
 }

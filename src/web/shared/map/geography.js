@@ -1,5 +1,5 @@
-// Places on the globe: locators, distance, bearing and path between two places. Units: degrees and
-// kilometres.
+// Converts locators to places on the globe, and computes the distance, bearing and path between two
+// places. Units are degrees and kilometres.
 
 /** @typedef {{lat: number, lng: number}} Place */
 
@@ -70,7 +70,8 @@ export function bearing(from, to) {
 }
 
 /**
- * Returns the shortest path as a list of places, a few degrees apart, including both ends.
+ * Returns the shortest path as a list of places at most four degrees apart, including both ends. If
+ * the ends are the same place or opposite places, returns only the ends.
  * @param {Place} from
  * @param {Place} to
  * @returns {Place[]}

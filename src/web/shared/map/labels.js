@@ -1,4 +1,4 @@
-// Places the names of dots so that they overlap neither dots nor other names. Pure functions;
+// Positions the names of dots so that names overlap neither dots nor other names. Pure functions;
 // `unit` is the number of units of the drawing per pixel.
 
 /** @import { Point } from "../types.js" */
@@ -12,7 +12,7 @@ const LINE_PX = 12;
 const touch = (a, b) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 /**
- * Returns the labels that fit next to their dots; earlier labels take precedence.
+ * Returns the labels that fit next to their dots; earlier items in `wanted` take precedence.
  * @param {(Point & {radius: number, text: string})[]} wanted
  * @param {(Point & {radius: number})[]} taken dots that labels must not cover
  * @param {number} unit

@@ -1,5 +1,5 @@
-// Layers of a map above its land: dots that represent all points of a square, and the grid of
-// locators. Pure functions; positions are in the units of land.js, and `unit` is the number of
+// Computes the layers of a map above its land: dots, each for the points in one cell, and the grid
+// of locators. Pure functions; positions are in the units of land.js, and `unit` is the number of
 // these units per pixel.
 import { SQUARE } from "./projection.js";
 
@@ -10,8 +10,8 @@ import { SQUARE } from "./projection.js";
  */
 
 const CELL_PX = 22;
-// A cell is a subsquare, a square or several squares. Each size must divide the next size, because
-// otherwise the edges of fields would cut cells.
+// Widths of cells, in squares. Each width up to 10 divides 10, the width of a field, so that the
+// edges of fields do not cut cells.
 const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10, 20];
 const RADIUS_PX = 4.5;
 const LARGEST_PX = 11;
@@ -83,8 +83,8 @@ function middle(values, cell, room) {
 const LETTERS = "ABCDEFGHIJKLMNOPQR";
 const NAMED_PX = 60; // minimum width of a grid cell that shows its name
 /**
- * Returns the visible part of the locator grid, with names in the upper left corners: fields, or
- * squares at close zoom.
+ * Returns the visible part of the locator grid: fields or, at close zoom, squares. The names are in
+ * the upper left corners, and are omitted if the fields are too small.
  * @param {View} view
  * @param {number} unit
  * @returns {{path: string, names: Label[]}}

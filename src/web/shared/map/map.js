@@ -1,8 +1,8 @@
-// A map of the world in SVG, on an equirectangular projection: dots that count points, paths
+// Shows a map of the world in SVG, in an equirectangular projection: dots that count points, paths
 // between places, the grid of locators, day and night. The reader moves and zooms the map by
-// pointer, by wheel with Ctrl, by buttons or by keys. Callers provide the texts of points, and list
-// them next to the map. The style sheet defines the colours. Dots and paths are created again only
-// when the zoom changes.
+// pointer, by wheel with Ctrl, by buttons or by keys. Callers provide the texts of points, and also
+// list the points next to the map. The style sheet defines the colours. Dots are created again only
+// when the content or the zoom changes.
 import { drawing, element, plain } from "../page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
@@ -41,7 +41,7 @@ function setAttributes(shape, attributes) {
   for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, `${value}`);
 }
 
-/** Returns the parts of the drawing, from bottom to top. */
+/** Creates the drawing and its parts, from bottom to top. */
 function createShapes() {
   const shapes = {
     land: drawing("path", { class: "land", d: LAND }),
@@ -79,10 +79,7 @@ export class WorldMap {
   /** @type {Map<number, {clientX: number, clientY: number}>} pointers that are pressed */
   pointers = new Map();
   shapes = createShapes();
-  /**
-   * @type {((view: MapView) => void) | null} called when the reader has
-   * moved the map
-   */
+  /** @type {((view: MapView) => void) | null} called when the reader has moved or zoomed the map */
   onMoved = null;
   told = element("p", { class: "told", "aria-live": "polite" }, "\u00a0");
 

@@ -38,8 +38,8 @@ export function ways(lines) {
 }
 
 /**
- * Returns the part of the world that contains all points with a margin; without points, the whole
- * world.
+ * Returns the part of the world that contains all points with a margin. Without points, returns the
+ * largest part of the world that fills the ratio.
  * @param {Point[]} points
  * @param {number} ratio width to height
  * @returns {View}
@@ -82,8 +82,8 @@ function mostOf(points) {
   return most.length ? most : points;
 }
 /**
- * Returns the initial view: the part of the world with most of the points. If this part is too high
- * for the map, the view is the area around their middle.
+ * Returns the initial view: the part of the world with most of the points. If this part is too
+ * high, returns the full height of the world around the middle of the points.
  * @param {Point[]} points
  * @param {number} ratio
  * @returns {View}

@@ -1,4 +1,4 @@
-// The position of the sun: its height over a place, the night on the map, and the local time of a
+// Computes the sun's height above a place's horizon, the night on the map, and the local time of a
 // place. Uses the low-precision formulas of the Astronomical Almanac, accurate to 0.01 degrees
 // until 2050.
 import { AROUND_KM, distanceKm } from "./geography.js";
@@ -84,8 +84,9 @@ function standardTime(zone, ms) {
 }
 /**
  * Returns the minutes by which a station's clock is ahead of UTC, or null if unknown. If the
- * browser lists the time zones of the country, the zone nearest to the longitude is used. Otherwise
- * the sun's time is used, rounded to hours.
+ * browser lists the country's time zones, the zone nearest to the place's longitude is used;
+ * without a place, only a time that all zones share. Otherwise, the sun's time is used, rounded to
+ * hours.
  * @param {string} country two-letter code, or empty
  * @param {Place | null} place
  * @param {number} ms

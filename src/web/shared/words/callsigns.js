@@ -35,7 +35,7 @@ export function countryOf(number) {
   const [country, iso] = DIVISIONS[number].split("|");
   return { country, iso: iso || null };
 }
-/** Returns the numbers and names of all divisions. */
+/** Returns the number, name and country code of each division. */
 export function allCountries() {
   return DIVISIONS.flatMap((row, number) => {
     if (!row) return [];

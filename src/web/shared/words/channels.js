@@ -1,4 +1,4 @@
-// Channels and tones: CB channels on 11 m, steps of the dial, and usual values on PMR446.
+// Converts frequencies and CB channels on 11 m, and lists the usual frequencies and tones.
 // Frequencies are texts in MHz with three decimals, as the service requires.
 
 // The 40 channels of CEPT: five places in the 10 kHz grid are reserved for radio control, and
@@ -25,7 +25,8 @@ function formatMhz(khz) {
 }
 
 /**
- * Reads a typed frequency: 27.555, 27,555, 27555 or 555 (27.555); null: invalid.
+ * Returns a typed frequency in MHz with three decimals. The text 27.555, 27,555, 27555 or 555
+ * becomes "27.555". Returns null if the text is invalid.
  * @param {string} text
  */
 export function readFrequency(text) {

@@ -8,7 +8,7 @@ import { readMonths, readSearch } from "./search-text.js";
 const months = once(() => readMonths(["en", locale]));
 
 /**
- * Returns the places with the names that a search finds.
+ * Returns divisions as places, each with its English name and its name in the reader's language.
  * @param {{number: number, name: string, iso: string | null}[]} divisions
  * @returns {Place[]}
  */

@@ -1,6 +1,6 @@
 // Reads the text of a search as a member types it, and returns the words that are compared with the
-// log. Names of months become days, and the numbers of divisions are added to the beginning of a
-// place's name: "17 May Norway" becomes "????-05-17 norway|#20".
+// log. A day with the name of a month becomes a date, and the beginning of a place's name becomes a
+// choice that includes the place's divisions: "17 May Norway" becomes "????-05-17 Norway|#20".
 
 /** @typedef {{number: number, names: string[]}} Place a division, with its names */
 
@@ -22,7 +22,7 @@ const twoDigits = (number) => String(number).padStart(2, "0");
 const isDay = (text) => /^\d{1,2}[.,]?$/.test(text ?? "") && parseInt(text ?? "", 10) <= 31;
 
 /**
- * Returns the numbers of the months by their names, long and short, without case and accents.
+ * Returns the numbers of the months by their long and short names, in lower case without accents.
  * @param {string[]} languages
  * @returns {Map<string, string>}
  */

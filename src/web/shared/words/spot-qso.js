@@ -4,7 +4,8 @@
 /** @import { Spot } from "../types.js" */
 
 /**
- * @param {string} band a QSO's band; returns the band's name in spots and in lists of worked QSOs
+ * Returns a band's name in spots and in lists of worked QSOs.
+ * @param {string} band a QSO's band
  */
 export const spotBandOf = (band) => (band === "PMR446" ? "pmr446" : "11m");
 
