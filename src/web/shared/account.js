@@ -1,4 +1,4 @@
-// Shows the sign-in link or the account menu in the head of each page. Pages that the program
+// Shows the sign-in link or the account menu in the head of each page. Pages that the service
 // creates contain the signed-in member. Static pages show the member whose name this browser stored
 // last. That name is only a hint, because only the service decides who is signed in.
 const NAME = "qsosync-member";
@@ -38,7 +38,8 @@ export function rememberMember(callsign) {
 }
 
 /**
- * Replaces the sign-in link with the menu that the program creates for members.
+ * Replaces the sign-in link with a menu like that on the pages that the service creates for
+ * members.
  * @param {HTMLAnchorElement} link the sign-in link
  */
 function showMenu(link) {
@@ -69,15 +70,15 @@ const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
     rememberMember(account.dataset.member);
-    // The accent and the club's name are stored for static pages and the app, where page.js reads
-    // them.
+    // The accent and the club's name are stored for page.js, which uses both on static pages and in
+    // the app.
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
     const club = document.querySelector(".brand bdi")?.textContent ?? "";
     keep("qsosync-club", club === NAMELESS ? "" : club);
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }
-// If another tab has signed the member out, this page's content and address still belong to that
-// member. So the page is loaded again, without the query in its address.
+// If another tab has signed this page's member out, the page's content and address still belong to
+// that member. So the page is loaded again, without the query and the fragment in its address.
 const shown = account && lastMember();
 addEventListener("storage", ({ key, newValue }) => {
   if (key === NAME && shown && newValue !== shown) location.replace(location.pathname);

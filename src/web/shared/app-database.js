@@ -11,7 +11,7 @@ export const databaseOf = (station) => (station ? `${NAME} ${station}` : NAME);
 export const isDatabaseOfApp = (name) => name === NAME || name.startsWith(`${NAME} `);
 
 /**
- * Resolves with the result of a request to a database.
+ * Resolves to the result of a request to a database.
  * @template Result
  * @param {IDBRequest<Result>} request
  * @returns {Promise<Result>}

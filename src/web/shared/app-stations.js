@@ -1,6 +1,6 @@
 // Offers the logs that the app can set up, if the signed-in member operates stations. The app loads
 // this file only to create a key, because that requires the service anyway. This file must not
-// import page.js, because the app already contains it.
+// import page.js, because the app already contains page.js.
 
 /** @import { Member } from "./types.js" */
 

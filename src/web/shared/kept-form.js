@@ -82,7 +82,7 @@ export class KeptForm {
     if (typed.length) this.drafts.keep(this.name, Object.fromEntries(typed));
     else this.drafts.drop(this.name);
   }
-  /** Discards the unsaved text. Called after the form was saved. */
+  /** Discards the draft. The page calls this function after the form was saved. */
   saved() {
     this.drafts.drop(this.name);
     this.first = this.#read();

@@ -1,5 +1,6 @@
-// The logs on this device: the member's own log, and the logs of stations that the member operates.
-// Each log has its own database, settings and drafts. Different tabs can show different logs.
+// Manages the logs on this device: the member's own log, and the logs of stations that the member
+// operates. Each log has its own database, settings and drafts. Different tabs can show different
+// logs.
 import { APP_DRAFT } from "./drafts.js";
 import { databaseOf } from "./app-database.js";
 import { recall as recallHere, remember as rememberHere } from "./page.js";

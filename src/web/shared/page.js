@@ -1,9 +1,10 @@
-// Functions that all pages share: elements with texts that can be hostile, settings in the browser,
-// and the start of every page. Data becomes text nodes and attributes here, never markup.
+// Starts every page, and contains functions that all pages share. Creates elements with texts that
+// can be hostile: data becomes text nodes and attributes here, never markup.
 import { NAMELESS } from "./account.js";
 import { LANGUAGES, language, locale, translate } from "./language.js";
 
-// Control characters that would reorder or hide nearby text are replaced by their codes.
+// Control characters, which are replaced by their codes because they could reorder or hide nearby
+// text.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** @param {unknown} text */
 export function plain(text) {
@@ -14,8 +15,8 @@ export function plain(text) {
 }
 
 /**
- * Attributes that are null or false are omitted; a function becomes a listener for the event of
- * that name.
+ * Attributes that are null, undefined or false are omitted. A function becomes a listener for the
+ * event that the attribute names.
  * @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute
  * @typedef {Record<string, Attribute>} Attributes
  */
@@ -151,7 +152,7 @@ export function recall(name) {
 // takes a hundred times as long as using it, and the first format takes many milliseconds. So
 // formats are created on first use.
 /**
- * Returns a function with the result of `make`, which is computed once, on first use.
+ * Returns a function that returns the result of `make`. The result is computed once, on first use.
  * @template Kind
  * @param {() => Kind} make
  */
@@ -196,11 +197,11 @@ const STEPS = [
   [Infinity, "year"],
 ];
 /**
- * Returns the time since `iso`, in words.
+ * Returns the time since `iso` in words.
  * @param {string | number} iso
  * @param {number} [now]
  * @param {{format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string}} [format] receives
- * a negative number
+ *   a negative number
  */
 export function age(iso, now = Date.now(), format = ages()) {
   let value = Math.max(0, (now - new Date(iso).getTime()) / 1000);
@@ -211,7 +212,7 @@ export function age(iso, now = Date.now(), format = ages()) {
   return "";
 }
 
-/** Shows the club's name, if this browser knows the name and the page does not contain it. */
+/** Shows the club's name on a page without the name, if this browser remembers the name. */
 function showClub() {
   const club = recall("club");
   const shown = document.querySelector(".brand bdi");

@@ -6,8 +6,8 @@ import { say } from "./language.js";
 const PAGE = 50;
 
 /**
- * Shows a list that is loaded page by page: `read` receives the query, and returns the items and
- * the next cursor.
+ * Shows the first page of a list, and a button that loads the next page. `read` receives the query,
+ * and resolves to the items and the next cursor.
  * @param {HTMLElement} place
  * @param {string} none the text for an empty list
  * @param {(query: string) => Promise<{items: HTMLElement[], nextCursor: string | null}>} read

@@ -24,7 +24,7 @@ export function formatQuery(values) {
     .join("&");
 }
 /**
- * Parses a query. In old bookmarks, a plus sign is a space.
+ * Parses a query. A plus sign is read as a space, because old bookmarks contain such plus signs.
  * @param {string} text without the question mark
  * @returns {Query}
  */

@@ -54,8 +54,8 @@ async function refusalOf(response) {
   );
 }
 /**
- * Sends a request, and repeats the request if the service is busy. Returns the answer or the
- * refusal.
+ * Sends a request, and repeats the request at most twice if the service is busy. Returns the answer
+ * or the refusal.
  * @param {string} path
  * @param {RequestInit} options
  * @returns {Promise<Response | Refusal>}
@@ -90,8 +90,8 @@ export async function request(path, options, read = readJson) {
   throw answer;
 }
 /**
- * Returns an answer. The browser keeps answers about the whole log, and the service confirms that
- * an answer is still valid.
+ * Returns the answer to a GET request. The browser can keep the answer, but asks the service each
+ * time whether the answer is still valid.
  * @template {keyof Answers} Path
  * @param {Path} path
  * @returns {Promise<Answers[Path]>}
@@ -111,8 +111,8 @@ export function post(body) {
   };
 }
 /**
- * Sends a change. Parts of the page that depend on the data listen for the document's event
- * "changed".
+ * Sends a change and then triggers the document's event "changed", for which parts of the page that
+ * depend on the data listen.
  * @template {keyof Changes} Path
  * @param {Path} path
  * @param {object} body

@@ -144,7 +144,8 @@ async function ask(callsign, waiting) {
 }
 
 /**
- * Signs out with the form. If this browser contains a log of the app, asks the member first.
+ * Signs out with the form. If this browser contains a log of the app, first asks the member whether
+ * to remove the log.
  * @param {HTMLFormElement} form
  */
 export async function signOut(form) {
@@ -161,7 +162,7 @@ export async function signOut(form) {
     if (!choice) return;
     forgetDrafts();
   }
-  // removes the filter, which the Back button would show
+  // The filter is removed from the address, because the Back button would show the filter.
   history.replaceState(null, "", location.pathname);
   form.submit();
 }

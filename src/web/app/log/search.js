@@ -125,9 +125,9 @@ function keyFromEnd(index, range, most) {
 
 /**
  * Yields the matches, newest first, in steps that can have no match, until all QSOs have been read.
- * A caller with enough matches stops iterating. Because reading a long log for a rare word takes
- * seconds, the first step for a single word contains the QSOs whose callsigns begin with the word,
- * if these are few.
+ * A caller with enough matches stops iterating. Reading a long log for a rare word takes seconds.
+ * So the first step for a single word contains the QSOs whose callsigns begin with the word, if
+ * these are few.
  * @param {BrowserStorage} storage
  * @param {Sought} sought
  * @param {number} [first] limit of the first read by time

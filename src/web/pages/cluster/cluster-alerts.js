@@ -54,7 +54,7 @@ export class Alerts {
     });
   }
 
-  /** Returns whether an alert is on, so that the page also polls while it is out of sight. */
+  /** Returns whether an alert is on. If so, the page polls even while the page is hidden. */
   areOn() {
     return this.sound.checked || this.wish.checked;
   }

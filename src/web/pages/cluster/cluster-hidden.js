@@ -16,7 +16,10 @@ export function hide(callsign) {
   else hidden.add(callsign);
   remember(HIDDEN, [...hidden].join(" "));
 }
-/** Shows the number of hidden stations on the button that shows these stations again. */
+/**
+ * Shows the number of hidden stations on the button that shows these stations again. Returns the
+ * number.
+ */
 export function tellHidden() {
   const n = hidden.size;
   find("unhide").hidden = n === 0;

@@ -1,5 +1,5 @@
-// Loads spots from other DX clusters if the reader has chosen this, and merges these spots with
-// members' spots.
+// Loads spots from other DX clusters, and merges these spots with members' spots, unless the reader
+// has switched them off.
 import { find, input, recall, remember } from "../../shared/page.js";
 import { fetchInTime, readPage } from "./follow.js";
 
@@ -16,7 +16,8 @@ export class NetworkSpots {
 
   /**
    * @param {() => string} address returns the current address
-   * @param {() => void} changed called when the spots change, or the reader switches them on or off
+   * @param {() => void} changed called after each answer, and when the reader switches these spots
+   *   on or off
    */
   constructor(address, changed) {
     this.address = address;

@@ -1,8 +1,9 @@
-// Polls the service for a list of spots while the page is visible, and reports the age of the last
-// answer. An unchanged list costs almost nothing, because of its entity tag. Each request has a
-// time limit, because a lost connection is not always reported.
+// Polls the service for a list of spots, and reports the state of the connection and the time of
+// the last answer. While the page is hidden, polls only if somebody waits for news. An unchanged
+// list costs almost nothing, because of its entity tag. Each request has a time limit, because a
+// lost connection is not always reported.
 const POLL_MS = 1200;
-const POLL_WHERE_SHARED_MS = 5000; // interval for addresses that several visitors share
+const POLL_WHERE_SHARED_MS = 5000; // if half of the address's requests are used up
 export const AGAIN_MS = 4000; // wait after a failed request
 const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;
@@ -10,13 +11,14 @@ const LATE_MS = 4000; // delay of an answer after which the list counts as late
 
 /** @import { Spot } from "../types.js" */
 /**
- * @typedef {{spots: Spot[], next: string | null}} Page older spots have ids below `next`; State
- * "busy": too many requests
+ * @typedef {{spots: Spot[], next: string | null}} Page older spots have ids below `next`; null:
+ *   there are no older spots
  * @typedef {"loading" | "live" | "late" | "busy" | "offline" | "lost"} State
  */
 
 /**
- * Returns the answer to a request; throws an error after a few seconds.
+ * Returns the result of `read` for the answer to a request. Throws an error if this takes longer
+ * than END_MS.
  * @template T
  * @param {string} address
  * @param {RequestInit} options

@@ -1,5 +1,5 @@
-// The section Awards, by band, mode and year, also as a file and in print. The service counts the
-// awards; the filter and the chosen part are in the address after "#awards?".
+// Shows the section Awards: the awards by band, mode and year, also as a file and in print. The
+// service counts the awards; the filter and the chosen part are in the address after "#awards?".
 import { AwardsView } from "../../shared/awards/awards-view.js";
 import { partOf } from "../../shared/awards/award-segments.js";
 import { knowWorked, neededOfSpot } from "../../shared/awards/cluster-needed.js";
@@ -31,7 +31,7 @@ function addressOf(part, view) {
   return query.size ? `#awards?${formatQuery(query)}` : "#awards";
 }
 /**
- * Returns the address of a QSO in My log.
+ * Returns the address of Logbook with a filter that finds a QSO.
  * @param {AwardQso} qso
  * @param {AwardSubject} subject
  * @param {string} name
@@ -136,7 +136,7 @@ class AwardsSection {
     this.view.setFilter(query);
     this.view.choose(partOf(query.get("part")));
   }
-  /** Renews the whole section. */
+  /** Loads the awards for the current filter, and shows the whole section. */
   async renew() {
     const mine = ++this.wish;
     const query = formatQuery(this.view.filter());

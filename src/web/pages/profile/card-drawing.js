@@ -47,7 +47,7 @@ export const LINE_MAX = 60;
 export const BACKGROUNDS = ["waves", "rings", "squares", "rays"];
 export const PICTURE = "picture";
 const MARGIN = 7;
-const FONT_ROOM = 0.97; // margin, because fonts differ slightly between screen and print
+const FONT_ROOM = 0.97; // share of the width that a text may fill, because fonts differ slightly
 const CALLSIGN_MAX = 20;
 
 /** @param {unknown} value @param {string} otherwise */
@@ -58,8 +58,7 @@ const listOf = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 /**
  * Reads a stored design. Older releases of the service accepted any object as a design. Never
- * throws, and converts no values, because converting an object to text could run code in the
- * object.
+ * throws. Converts no values to texts, because such a conversion can throw.
  * @param {unknown} stored
  * @returns {Design}
  */
@@ -80,8 +79,8 @@ export function readDesign(stored) {
 }
 
 /**
- * Returns a text in the largest size from `least` to `size` that fits. Cuts the text if even the
- * size `least` does not fit.
+ * Returns a text at a position, in the largest size from `least` to `size` that fits. Cuts the text
+ * if even the size `least` does not fit.
  * @param {unknown} said
  * @param {number} x
  * @param {number} y

@@ -1,5 +1,5 @@
-// Draws a card on a canvas, and saves it as a picture file. Drawing directly on a canvas needs no
-// image address, which the pages' security policy would have to allow.
+// Draws a card on a canvas, and converts the canvas to a picture file. Drawing directly on a canvas
+// needs no image address, which the pages' security policy would have to allow.
 import { CARD, drawCard } from "./card-drawing.js";
 import { FONT, HALO, MEASURED, measure } from "./card-paint.js";
 

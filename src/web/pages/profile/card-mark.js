@@ -1,4 +1,4 @@
-// Marks QSOs as sent after their cards have been printed, and can undo the marking.
+// Offers to mark QSOs as sent after their cards have been printed, and to undo this.
 import { element } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { change, explain, get } from "../../shared/service.js";
@@ -37,7 +37,7 @@ async function write(qsos, values) {
     }));
     const { results } = await change("qsos", { entries });
     const done = part.filter((_, place) => !results[place].error);
-    // QSOs that were sent together have the same syncedAt
+    // The QSOs in one request receive the same syncedAt.
     const syncedAt = done.length ? await stampOf(done[0]) : null;
     written.push(...done.map((qso) => ({ ...qso, ...values(qso), syncedAt })));
   }

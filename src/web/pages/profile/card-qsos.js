@@ -34,7 +34,8 @@ export const DETAILS = {
 export const FIELDS = [...Object.keys(COLUMNS).slice(2), ...Object.keys(DETAILS)];
 
 /**
- * Groups QSOs into the member's own cards: each card is for one station, with at most `most` QSOs.
+ * Groups QSOs into the member's own cards: each card is for one station and one callsign of the
+ * member, with at most `most` QSOs.
  * @param {Qso[]} qsos
  * @param {number} most
  * @param {boolean} isJoined whether a card can contain several QSOs

@@ -1,5 +1,5 @@
-// Cards for QSOs in the member's own log: prints postcards or labels, or saves a single card as a
-// file. card-mark.js marks the QSOs as sent.
+// Prints postcards or labels for QSOs in the member's own log, or saves a single card as a file.
+// card-mark.js marks the QSOs as sent.
 import { element, number, recall, remember } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { explain, get } from "../../shared/service.js";
@@ -14,7 +14,7 @@ import { sending } from "./card-mark.js";
 /** @import { Card, Qso, Query, Sheet } from "../types.js" */
 
 const PAGE = 200; // QSOs per request
-const MOST = 1000; // QSOs in one batch
+const MOST = 1000; // maximum number of QSOs in one batch
 const OWN = "own";
 /** @type {Record<string, string>} */
 const NAMES = {
@@ -41,7 +41,7 @@ const MEASURES = [
 ];
 
 /**
- * Loads the QSOs that match a filter and can have a card.
+ * Loads the first MOST QSOs that match a filter, and returns those that can have a card.
  * @param {Query} filter
  */
 async function load(filter) {
@@ -138,7 +138,7 @@ function createMeasures() {
   );
   return { node, paper, read };
 }
-/** Returns the reader's choices for printing. */
+/** Returns the controls for printing, with functions that read the reader's choices. */
 function createChoice() {
   const form = element(
     "select",
@@ -185,7 +185,7 @@ function createChoice() {
 }
 
 /**
- * Returns the print preview, which is updated after each choice.
+ * Returns the print preview and the button that prints. `show` updates the preview after a choice.
  * @param {ReturnType<typeof createChoice>} choice
  * @param {Qso[]} qsos
  * @param {(qsos: Qso[]) => Card} cardOf

@@ -1,4 +1,4 @@
-// Sheets of paper for cards and labels, with the positions of the boxes, in millimetres.
+// Defines sheets of paper for cards and labels, with the positions of the boxes, in millimetres.
 import { CARD } from "./card-drawing.js";
 
 /**
@@ -41,7 +41,7 @@ function labels(rows, boxHeight) {
     ...{ gapX: 2.5, gapY: 0, isLabels: true },
   };
 }
-/** A letter sheet holds only three postcards; A4 holds seven rows of 38.1 mm. */
+/** The sheets that the reader can choose, by the names in card-send.js. */
 /** @type {Record<string, Sheet>} */
 export const SHEETS = {
   "a4-landscape": postcards("a4-landscape", 2, 2),
@@ -75,7 +75,7 @@ export function boxAt(sheet, place) {
     height: sheet.boxHeight,
   };
 }
-/** Returns crop marks in the margin, next to each edge of the boxes. */
+/** Returns crop marks in the margins, in line with the edges of the boxes. */
 /** @param {Sheet} sheet */
 export function cropMarks({ columns, rows, boxWidth, boxHeight, left, top, width, height }) {
   const [reach, gap] = [4, 1];

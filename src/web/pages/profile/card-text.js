@@ -38,7 +38,7 @@ export function cut(text, room, bold, measure) {
   return `${characters.slice(0, fits).join("").trimEnd()}…`;
 }
 /**
- * Wraps a text into at most `most` lines of a width; cuts the last line.
+ * Wraps a text into at most `most` lines with the width `room`. Cuts each line that does not fit.
  * @param {string} text
  * @param {number} room
  * @param {number} most

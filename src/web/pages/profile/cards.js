@@ -1,6 +1,6 @@
-// The section QSL cards: the member's own card, loaded when opened, and the cards for confirmed
-// QSOs, newest first. The first card is drawn immediately. Other cards are drawn shortly before
-// they become visible, one per frame, so that long galleries scroll smoothly.
+// Shows the section QSL cards: the member's own card, loaded when opened, and the cards for
+// confirmed QSOs, newest first. The first card is drawn immediately. Other cards are drawn shortly
+// before they become visible, one per frame, so that long galleries scroll smoothly.
 import { segmentsOf } from "../../shared/awards/award-segments.js";
 import { day, element, find, hour, moveFocus, recall, remember, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
@@ -118,7 +118,7 @@ function arrowTo(text, label, click) {
  * Opens a card over the page. The arrow keys show the other cards.
  * @param {Card[]} cards
  * @param {number} at
- * @param {() => Promise<unknown>} more adds further cards, if there are any
+ * @param {() => Promise<unknown>} more adds further cards to the list, if there are further cards
  */
 async function openCards(cards, at, more = async () => {}) {
   const { openDialog } = await import("../../shared/dialog.js");
@@ -201,12 +201,12 @@ function drawIn(place, card) {
     place.replaceChildren(element("p", { class: "note" }, say("This card can't be shown.")));
   }
 }
-/** Draws a gallery's cards when they become visible, one per frame. */
+/** Draws a gallery's cards shortly before they become visible, one per frame. */
 class Painter {
   isFirst = true;
-  /** @type {[HTMLElement, Card][]} cards in view */
+  /** @type {[HTMLElement, Card][]} cards to draw in the next frames */
   waiting = [];
-  /** @type {Map<Element, Card>} cards that have not been in view yet */
+  /** @type {Map<Element, Card>} cards that have not come near the visible part yet */
   cards = new Map();
   sight =
     "IntersectionObserver" in window
@@ -272,7 +272,7 @@ function itemOf(painter, card, isNew, open) {
 }
 
 /**
- * Returns the number of new cards in words.
+ * Returns the number of new cards in words, or a text for an empty gallery.
  * @param {CardsPage} first
  */
 function summary({ newer, items }) {
@@ -287,8 +287,8 @@ function summary({ newer, items }) {
  */
 function showGallery(callsign, place, first, seen) {
   const painter = new Painter();
-  // Returns one list per page, so that the browser need not render pages that are out of view in a
-  // long gallery.
+  // Each page of cards is a list of its own. So the browser need not render the pages of a long
+  // gallery that are out of view.
   /** @type {Card[]} */
   const cards = [];
   const listOf = (/** @type {ReceivedCard[]} */ received) => {

@@ -16,7 +16,8 @@ function lineOf(text) {
   return [element("code", {}, text), " ", copyButton(text)];
 }
 /**
- * Shares a link with another program or a nearby device, if the browser supports sharing.
+ * Returns a button that shares a link with another program or a nearby device; null if the browser
+ * does not support sharing.
  * @param {ShareData} what
  */
 function shareButton(what) {

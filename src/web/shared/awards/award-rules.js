@@ -5,7 +5,7 @@ import { compact, numberOf } from "../words/callsigns.js";
 /** @import { Entry, SpotWorth as Worth, Values } from "../types.js" */
 
 /**
- * Returns whether a station is on the air for an activation or an event.
+ * Returns whether a callsign belongs to a station on the air for an activation or an event.
  * @param {string | null | undefined} callsign
  */
 function isSpecial(callsign) {

@@ -1,4 +1,4 @@
-// The parts of the awards, and the links to these parts and to the QSL cards.
+// Lists the parts of the awards, and creates the links to these parts and to the QSL cards.
 import { element } from "../page.js";
 import { say } from "../language.js";
 
@@ -8,7 +8,7 @@ import { say } from "../language.js";
 export const SUBJECTS = ["divisions", "squares", "special"];
 
 /**
- * Returns the part that an address names.
+ * Returns the part that an address names; by default, the divisions.
  * @param {string | undefined} name
  * @returns {AwardSubject}
  */

@@ -1,5 +1,6 @@
 // Shows the awards of a log, for the profile and the app: three rings, a wall of tiles with their
-// details, and milestones. Each page's awards.js gets the data, and shows the map of squares.
+// details, and milestones. The awards.js of the profile and of the app load the data, and show the
+// map of squares.
 import { choicesOf, offerValues } from "../words/qso-words.js";
 import { divisionOf } from "../words/callsigns.js";
 import { choice, day, element, find, number, typed } from "../page.js";
@@ -275,7 +276,8 @@ export class AwardsView {
       find("awards-wall").append(element("p", {}, say("None.")));
   }
   /**
-   * Returns the last milestone that was reached in each subject, and then the next ones.
+   * Returns the last milestone that was reached in each subject, and then the next milestone in
+   * each subject.
    * @param {Awards} awards
    */
   #seals({ thresholds, totals }) {
@@ -301,7 +303,8 @@ export class AwardsView {
     });
   }
   /**
-   * Returns the day when a milestone was reached, which opens a certificate where possible.
+   * Returns the day when a milestone was reached. If the page offers certificates, the day is a
+   * button that opens a certificate.
    * @param {string} milestone
    * @param {string} at
    * @param {boolean} isConfirmed
@@ -392,7 +395,8 @@ export class AwardsView {
 }
 
 /**
- * Returns the ring of a subject. Its goal is the next milestone; for divisions, all of them.
+ * Returns the ring of a subject. The goal of the ring is the next milestone; for divisions, the
+ * number of all divisions.
  * @param {AwardSubject} subject
  * @param {Awards} awards
  */
@@ -418,7 +422,7 @@ function ringOf(subject, { totals, thresholds, divisions, missing }) {
   );
 }
 /**
- * Returns the callsigns whose division does not exist.
+ * Returns the heading, the explanation and the list of callsigns whose division does not exist.
  * @param {Awards} awards
  * @param {"h2" | "h3"} heading
  */

@@ -6,7 +6,7 @@
  * @typedef {object} SpotWorth
  * @property {number} division 0: unknown
  * @property {string} square empty: unknown
- * @property {string | null} special the name of a special station
+ * @property {string | null} special the callsign of a special station; null: not a special station
  * @property {string} band
  * @property {string | null} mode
  */
@@ -56,10 +56,10 @@ export function knowWorked({ divisions, worked: rows }) {
 }
 
 /**
- * Returns the texts of a spot's marks, the most important mark first; none if everything is
- * confirmed. Bands and modes count only for divisions.
+ * Returns the texts of a spot's marks, the most important mark first. If everything is confirmed,
+ * there are no marks. Bands and modes count only for divisions.
  * @param {SpotWorth} worth
- * @param {Known | null} known null: nobody is signed in
+ * @param {Known | null} known null: unknown, for example because nobody is signed in
  */
 export function neededOfSpot({ division, square, special, band, mode }, known) {
   /** @type {string[]} */

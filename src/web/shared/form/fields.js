@@ -17,8 +17,8 @@ import { reasonOf } from "../words/words.js";
 const OTHERS = ["clientId", "band", "qsoAt", "sendSpot"];
 const OF_FORM = FIELDS.filter(({ name }) => !OTHERS.includes(name));
 /**
- * The names of the fields that the service also has; the form's other fields belong only to the
- * form.
+ * The names of the service's fields that the form handles without special code. Each is also the id
+ * of the field's control.
  */
 export const NAMES_OF_FIELDS = OF_FORM.map(({ name }) => name);
 
@@ -35,9 +35,9 @@ function valueOf({ kind }, text) {
 }
 
 /**
- * Adds a fault to the descriptions of a field, or removes the previous fault.
+ * Replaces the fault among the descriptions of a field.
  * @param {Element} node
- * @param {string | null} fault
+ * @param {string | null} fault id of the element with the fault; null: no fault
  */
 function describe(node, fault) {
   const others = (node.getAttribute("aria-describedby") ?? "")
@@ -55,8 +55,8 @@ export class Fields {
     for (const field of OF_FORM) this.#complete(field);
   }
   /**
-   * Completes the form. If the page does not have the field, adds it below the rarely changed
-   * fields, under the service's name. If choices are missing, adds them after the other choices.
+   * Completes the form for a field of the service. If the page lacks the field, adds the field
+   * below the rarely changed fields. Adds missing choices after the other choices.
    * @param {Field} field
    */
   #complete({ name, kind, choices = [] }) {

@@ -35,9 +35,9 @@ const STAYING = [
   ...["myLocator", "operatorCallsign"],
 ];
 const SERIALS = ["serial", "serialReceived"];
-// Groups of rarely changed fields; each group is folded into a line that shows its values.
+// Groups of fields that the reader can fold.
 const FOLDS = ["tuning", "more"];
-const WIDE = "(min-width: 62rem)"; // on narrower screens, the second group is a sheet
+const WIDE = "(min-width: 62rem)"; // on narrower screens, the group "more" is a sheet
 const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
 const NEW = "new"; // name of the draft of a new QSO
 /** @type {Values} the values before the first QSO */
@@ -155,8 +155,8 @@ export class Form {
     });
   }
   /**
-   * Enter in the callsign of a new QSO moves to the report, and Enter there saves the QSO: the data
-   * about the station is seen before the QSO is saved.
+   * Moves the focus to the report after Enter in the callsign of a new QSO. Enter in the report
+   * saves the QSO, so the member sees the data about the station first.
    */
   #listenForEnter() {
     const { fields } = this;
@@ -173,14 +173,17 @@ export class Form {
   }
   /**
    * Unfolds the groups that the reader keeps open. For a stored QSO, also unfolds the group with
-   * its frequency, because it can differ from the current frequency.
+   * the frequency, which can differ from the current frequency.
    */
   #showFolds() {
     const isWide = matchMedia(WIDE).matches;
     this.#fold("tuning").open = recall("tuning") === "open" || this.editing !== null;
     this.#fold("more").open = isWide && recall("more") === "open";
   }
-  /** Shows the frequency, the time unless it is now, and what the button does. */
+  /**
+   * Shows the frequency or channel, the time of a QSO that is not current, and the name of the
+   * button.
+   */
   #showSummaries() {
     const { fields, when } = this;
     const { band, callsignWorked, channel, ctcssTone, dcsCode, frequencyMhz, mode } = fields.read();
@@ -412,9 +415,10 @@ export class Form {
     if (draft) this.#takeOver(draft.clientId);
   }
   /**
-   * Uses the clientId of a draft, unless its QSO has already been saved. The browser could have
-   * closed after saving a QSO and before storing the empty form. A page that cannot check this uses
-   * only a draft from its own tab, because another tab could still save its draft.
+   * Uses the clientId of a draft, unless the draft's QSO has already been saved. The browser could
+   * have closed after saving a QSO and before storing the empty form. If the page cannot check
+   * this, it uses only the clientId of a draft from its own tab. Another tab could still save its
+   * draft.
    * @param {string} clientId of the draft
    */
   async #takeOver(clientId) {

@@ -1,4 +1,5 @@
-// The time of a QSO in the form: the time on the device's clock, until somebody sets another time.
+// Handles the time of a QSO in the form: the time on the device's clock, until somebody sets
+// another time.
 
 /** @import { Fields } from "../types.js" */
 
@@ -51,7 +52,10 @@ export class When {
     const at = Date.parse(this.read());
     return Number.isNaN(at) ? Date.now() : at;
   }
-  /** Returns the time in the fields, valid or not. */
+  /**
+   * Returns the current time or, if somebody has set another time, the time in the fields, valid or
+   * not.
+   */
   read() {
     const { fields } = this;
     return this.isLive

@@ -1,6 +1,7 @@
 // Reads the text of a search as a member types it, and returns the words that are compared with the
-// log. A day with the name of a month becomes a date, and the beginning of a place's name becomes a
-// choice that includes the place's divisions: "17 May Norway" becomes "????-05-17 Norway|#20".
+// log. A day with the name of a month becomes a date. The beginning of a place's name becomes a
+// choice that includes the place's divisions. For example, "17 May Norway" becomes "????-05-17
+// Norway|#20".
 
 /** @typedef {{number: number, names: string[]}} Place a division, with its names */
 
