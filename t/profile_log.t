@@ -17,8 +17,8 @@ my %empty = %{$me->get('statistics')->json};
 is_deeply { map { $_ => $empty{$_} } grep { !/^recent/ } keys %empty }, \%nothing,
     'the statistics of an empty log are empty';
 is_deeply [map { @$_{qw(stations divisions squares km)} } @{$empty{recentMonths}}], [(0) x 48],
-    'the months of an empty log are 0';
-is_deeply $empty{recentDays}{qsos}, [(0) x 371], 'the days of an empty log are 0';
+    'the last twelve months of an empty log count nothing';
+is_deeply $empty{recentDays}{qsos}, [(0) x 371], 'the last 371 days of an empty log have no QSOs';
 is_deeply $me->get('near-matches')->json, { items => [] }, 'an empty log has no near matches';
 my @columns = qw(lat lng exact confirmed count callsign);
 is_deeply $me->get('map')->json, { columns => \@columns, points => [], more => JSON::PP::false(),
@@ -63,7 +63,8 @@ is $numbers->{qsos}, 250, 'the statistics count every QSO';
 is $numbers->{months}[0]{month} . ' ' . $numbers->{months}[0]{qsos}, '2026-01 31',
     'the statistics begin with the first month that has QSOs';
 is scalar @{$numbers->{months}}, 9, 'the statistics have one line per month with QSOs';
-is $numbers->{recentMonths}[-1]{month}, $numbers->{months}[-1]{month}, 'the last year ends with the newest QSO';
+is $numbers->{recentMonths}[-1]{month}, $numbers->{months}[-1]{month},
+    'the last twelve months end with the month of the newest QSO';
 like $numbers->{lastSyncOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'the statistics contain the day of the last synchronisation';
 is $numbers->{stations}, 250, 'the statistics count the worked stations';
 sub points {

@@ -156,7 +156,7 @@ my %wishes = (
             'nothing at all',
         'ß', "line\nbreak", '.', ' '],
 );
-# The last twelve months, and the days with QSOs.
+# Returns the numbers of the last twelve months, and the days with QSOs, for comparison with the model.
 sub recent {
     my ($months, $days) = @_;
     my $from = Time::Piece->strptime($days->{from}, '%Y-%m-%d');

@@ -53,19 +53,20 @@ $service->admin('member', 'enable', $callsign);
 is send_token($disabled)->status, 401, "a disabled member's link stays invalid when the member is enabled";
 like send_token($_)->code, qr/\AVALIDATION|LINK_UNKNOWN\z/, 'an invalid secret is refused' for '', 'x', "\x{e5}";
 
-# A link is described without being used, in the same words if it does not work.
+# A page can look at a link without using the link.
 sub describe { return QSOsync::Profile::send_json($service, '/welcome/look', { token => $_[0] }) }
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 my ($sent) = $operator->act('26AT103', 'invite')->json->{link} =~ /#(.+)/;
 for my $link ([invite('26AT102'), '26AT102', undef], [$sent, '26AT103', '21SD333']) {
     my $described = describe($link->[0])->json;
-    ok delete $described->{expiresAt} gt iso_time(time + 6 * 86400), "the last day of a link for $link->[1] is shown";
+    ok delete $described->{expiresAt} gt iso_time(time + 6 * 86400),
+        "a link for $link->[1] expires in more than six days";
     is_deeply $described, { callsign => $link->[1], sender => $link->[2], isInvitation => JSON::PP::true() },
-        "a link for $link->[1] names the member, and the operator who sent it on the page";
+        "a link for $link->[1] names the member, and the sender if an operator created the link on the page";
     is sessions_of($link->[1]), 0, "looking at a link for $link->[1] signs nobody in";
 }
-is describe($used)->code, 'SIGN_IN.LINK_USED', 'the page learns that a link was used';
-is describe('x')->code, 'SIGN_IN.LINK_UNKNOWN', 'an unknown link describes nothing';
+is describe($used)->code, 'SIGN_IN.LINK_USED', 'looking at a used link reports that the link was used';
+is describe('x')->code, 'SIGN_IN.LINK_UNKNOWN', 'looking at an unknown link reports that the link is unknown';
 is QSOsync::Profile::send_json($service, '/welcome/look', { token => $sent },
     headers => { 'Sec-Fetch-Site' => 'cross-site', Origin => 'https://elsewhere.example' })->status, 403,
     'a page of another site cannot look at links';

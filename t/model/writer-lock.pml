@@ -8,15 +8,15 @@
  * every later snapshot. The serverTime is never below a stamp of the snapshot, and never below an
  * earlier serverTime: `told` keeps the highest until a power cut.
  *
- * The model of SQLite follows its src/wal.c. Commits are in a write-ahead log; each is valid only after its
- * predecessor (checksums), the first only after the log's header (salts). Connections share an index
- * of the valid commits. If the database is not open anywhere, or the index is half written, the next
- * connection rebuilds the index from every valid commit in the log: that is recovery. A writer can restart the log with
- * a new header once the whole log is in the database. The last connection to close
- * moves the log into the database and deletes it.
+ * The model of SQLite follows its src/wal.c. Commits are in a write-ahead log; each is valid only
+ * after its predecessor (checksums), the first only after the log's header (salts). Connections
+ * share an index of the valid commits. If the database is not open anywhere, or the index is half
+ * written, the next connection rebuilds the index from every valid commit in the log: that is
+ * recovery. A writer can restart the log with a new header once the whole log is in the database.
+ * The last connection to close moves the log into the database and deletes it.
  *
- * After a failed sync, the system treats data as written that could be missing from the disk: later syncs
- * skip that data until it is written again.
+ * After a failed sync, the system treats data as written that could be missing from the disk: later
+ * syncs skip that data until it is written again.
  *
  * OLD is the previous rule; NO_SERVED, NO_CEILING, NO_KEEPING, NO_WRITING_AGAIN, CLEAR_ALWAYS,
  * CHECKPOINT_ALWAYS, TOLD_LATE and SHOW_ALWAYS each omit a part of the current rule. Spin must find
