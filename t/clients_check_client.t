@@ -10,6 +10,14 @@ my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers
 my ($section) = $paper =~ /^## A whole client\n(.*?)^## /ms;
 my $program = join "\n", map { s/^ {4}//gmr } grep { /\A {4}(?!python3)/ } split /\n\n/, $section;
 $program =~ s/or 5\)/or 1)/ or die; # the client's pause after a 500
+# The paper's client cannot change a QSO.
+my $edit = <<'END';
+elif act == "edit":
+    name, notes = words
+    qso = log["unsent"].get(name) or log["qsos"][name]
+    log["unsent"][name] = {**qso, "notes": notes, "baseSyncedAt": qso.get("syncedAt")}
+END
+$program =~ s/^(?=elif act == "delete":)/$edit/m or die;
 my $folder = File::Temp->newdir;
 my $made = File::Temp->newdir; # the temporary files of the checkers
 local $ENV{TMPDIR} = "$made";
@@ -42,6 +50,38 @@ my %mutant = (
     'repeats requests with a revoked key' => ['error.code != 429 and error.code < 500',
         'error.code not in (401, 429, 500)',
         qr/the program stops/],
+    'a time in the American format' => ['urllib.parse.quote(log["since"])',
+        'urllib.parse.quote(time.strftime("%m/%d/%Y %H:%M:%S", time.strptime(log["since"][:19], "%Y-%m-%dT%H:%M:%S")))',
+        qr/every request is valid .*updatedSince/],
+    'a time without its milliseconds' => ['urllib.parse.quote(log["since"])', 'log["since"][:19] + "Z"',
+        qr/updatedSince is the serverTime of the first page/],
+    'no Content-Type' => [', "Content-Type": "application/json"}', ', "Content-Type": "text/plain"}',
+        qr/every request is valid .*Content-Type/],
+    'pages that are too long' => ['limit=500', 'limit=1000', qr/every request is valid .*limit/],
+    'batches that are too long' => ['at + 200] for at in range(0, len(entries), 200)',
+        'at + 201] for at in range(0, len(entries), 201)', qr/every request is valid .*entries/],
+    'a frequency as a number' => ['    log["unsent"][qso["clientId"]] = qso',
+        '    qso["frequencyMhz"] = 27.555' . "\n" . '    log["unsent"][qso["clientId"]] = qso',
+        qr/every QSO is valid .*frequencyMhz/],
+    'a time without a zone' => ['%H:%M:%SZ"', '%H:%M:%S"', qr/every QSO is valid .*qsoAt/],
+    'ignores deletions' => ['log["qsos"].pop(name_of(gone), None)', 'pass',
+        qr/changes: the program's log equals the service's/],
+    'ignores the list of ids' => ['if name in there}', '}', qr/no longer known: the program's log equals/],
+    'saves serverTime after the first page' => ['for gone in page["deleted"]:',
+        "log['since'] = since; keep(log)\n        for gone in page['deleted']:",
+        qr/updatedSince is still the serverTime/],
+    'always publishes a spot' => ['"band": "ELEVEN_METERS"', '"band": "ELEVEN_METERS", "sendSpot": True',
+        qr/only if the member asks/],
+    'a deletion of a deleted QSO is a fault' => ['error.code == 404 and method == "DELETE"', 'False',
+        qr/already deleted counts as done/],
+    'sends no deletion' => ['        ask("DELETE", "/logs/" + log["deleted"][0])' . "\n", '',
+        qr/the service deletes the QSO/],
+    'sends no edit' => ['    log["unsent"][name] = {**qso, "notes"', '    log["qsos"][name] = {**qso, "notes"',
+        qr/the service has the new value/],
+    'overwrites a newer version' => ['elif result.get("permanent"):',
+        'elif result["error"] == "CONFLICT":'
+        . "\n                log['unsent'][entry['clientId']].pop('baseSyncedAt')\n"
+        . '            elif result.get("permanent"):', qr/the newer version is kept/],
     'fails on an unknown field' => ['for gone in page["deleted"]:',
         "assert all('inventedLater' not in qso for qso in page['items'])\n        for gone in page['deleted']:",
         qr/first download: the program exits successfully/],
@@ -52,7 +92,8 @@ sub begin {
     my $file = "$folder/" . $name =~ s/\W+/-/gr . '.py';
     QSOsync::Front::write_file($file, $text);
     return QSOsync::Kit::begin_check('--seconds', 40, '--sync', "python3 '$file' sync",
-        '--add', "python3 '$file' add {callsign} 27.555 USB");
+        '--add', "python3 '$file' add {callsign} 27.555 USB", '--list', "python3 '$file' list",
+        '--edit', "python3 '$file' edit {clientId} {notes}", '--delete', "python3 '$file' delete {clientId}");
 }
 my $whole = begin('as it is', $program);
 my $forget = <<'END';

@@ -8,31 +8,34 @@ QSOSYNC_KEY_FILE. It runs in an empty folder. Exit status 0: it followed all rul
 from __future__ import annotations
 
 import argparse
-import http.server
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
-from typing import List, Optional, Tuple
+from typing import Dict, List, Optional, Set, Tuple
 
-from qsosync_modelservice import BUSY_SECONDS, KEY, OLD, Asked, ModelService, handler_of
+from qsosync_modelrules import Json, read_time
+from qsosync_modelservice import BUSY_SECONDS, KEY, OLD, Asked, ModelService, Server, handler_of
 
 
 class Judge:
     """Runs the tested program in several cases, and reports the rules that the program broke."""
 
-    def __init__(self, folder: str, sync: str, add: Optional[str], seconds: int,
+    def __init__(self, folder: str, commands: Dict[str, Optional[str]], seconds: int,
                  is_told: bool) -> None:
         self.folder = folder
-        self.sync, self.add, self.seconds, self.is_told = sync, add, seconds, is_told
-        self.service = ModelService("WRITE" if add else "READ")
+        self.sync, self.add, self.list, self.edit, self.delete = (
+            commands[name] or "" for name in ("sync", "add", "list", "edit", "delete"))
+        self.seconds, self.is_told = seconds, is_told
+        self.process: Optional[subprocess.Popen[str]] = None
+        self.service = ModelService("WRITE" if self.add else "READ")
         self.has_refused = False # whether the service has rejected a QSO
         self.broken = 0
         self.added = 0
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler_of(self.service))
-        self.server.daemon_threads = True
+        self.server = Server(("127.0.0.1", 0), handler_of(self.service))
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         key_file = os.path.join(self.folder, "key")
         with open(key_file, "w", encoding="ascii") as file:
@@ -47,14 +50,21 @@ class Judge:
         before = len(self.service.asked)
         work = os.path.join(self.folder, "work")
         os.makedirs(work, exist_ok=True)
-        try:
-            done = subprocess.run(command, shell=True, cwd=work, env=self.environment, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  timeout=self.seconds, check=False)
-            status, said = done.returncode, done.stdout
-        except subprocess.TimeoutExpired:
-            status, said = -1, f"not finished after {self.seconds} s"
+        with subprocess.Popen(command, shell=True, cwd=work, env=self.environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              start_new_session=True) as self.process:
+            try:
+                said, _ = self.process.communicate(timeout=self.seconds)
+                status = self.process.returncode
+            except subprocess.TimeoutExpired:
+                self.kill()
+                status, said = -1, f"not finished after {self.seconds} s"
         return status, self.service.asked[before:], said
+
+    def kill(self) -> None:
+        """Kills the program and the processes that it started."""
+        if self.process:
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def synchronise(self, rule: str) -> List[Asked]:
         status, asked, said = self.run(self.sync)
@@ -66,8 +76,27 @@ class Judge:
     def log_one(self) -> str:
         self.added += 1
         callsign = f"14AT{self.added}"
-        self.run((self.add or "").replace("{callsign}", callsign))
+        self.run(self.add.replace("{callsign}", callsign))
         return callsign
+
+    def change(self, command: str, callsign: str, notes: str = "") -> None:
+        """Changes or deletes a QSO in the program's log."""
+        name = str(self.find(callsign).get("clientId"))
+        for word, value in ("callsign", callsign), ("clientId", name), ("notes", notes):
+            command = command.replace("{" + word + "}", value)
+        self.run(command)
+
+    def compare(self, case: str) -> None:
+        """Compares the callsigns in the program's log with the service's log."""
+        if not self.list:
+            return
+        _, _, said = self.run(self.list)
+        callsigns: Set[str] = set(re.findall(r"\b\d+AT\d+\b", said)) - {OLD}
+        stored = {qso["callsignWorked"] for qso in self.service.log.qsos.values()} - {OLD}
+        wrong = [f"{one} is missing" for one in sorted(stored - callsigns)]
+        wrong += [f"{one} was deleted" for one in sorted(callsigns - stored)]
+        self.check(not wrong, f"{case}: the program's log equals the service's",
+                   ", ".join(wrong[:3]))
 
     def check(self, is_so: bool, rule: str, seen: str = "") -> None:
         if not is_so:
@@ -76,6 +105,11 @@ class Judge:
             why = f" ({seen})" if seen and not is_so else ""
             line = f"{'ok' if is_so else 'BROKEN'}  {rule}{why}"
             print("".join(letter if letter.isprintable() else "?" for letter in line))
+
+    def find(self, callsign: str) -> Json:
+        """Returns the service's QSO with a station; empty if the service has none."""
+        return next((qso for qso in self.service.log.qsos.values()
+                     if qso["callsignWorked"] == callsign), {})
 
     def stored(self, callsign: str) -> int:
         return sum(qso.get("callsignWorked") == callsign for qso in self.service.log.qsos.values())
@@ -116,18 +150,41 @@ class Judge:
             log.delete(name)
         asked = self.synchronise("changes")
         since = [page.query.get("updatedSince", "") for page in self.pages(asked)]
-        self.check(bool(since) and all(one <= stamps[0] for one in since),
+        self.check(bool(since) and all(read_time(one) == read_time(stamps[0]) for one in since),
                    "changes: updatedSince is the serverTime of the first page",
-                   f"{since[:1]} after {stamps[:1]}")
+                   f"{since[:1]} instead of {stamps[:1]}")
         self.check(any("includeDeleted" in one.query or one.path == "/logs/ids" for one in asked),
                    "changes: deletions are requested")
+        self.compare("changes")
+        self.interrupt(self.pages(asked))
+        log.delete(next(iter(log.qsos)))
         log.forgets_deletions = True
         asked = self.synchronise("deletions that are no longer known")
         self.check(any(one.path == "/logs/ids" for one in asked)
                    or not any(page.query.get("updatedSince") for page in self.pages(asked)),
                    "deletions that are no longer known: all ids are requested")
+        self.compare("deletions that are no longer known")
         log.forgets_deletions = False
-        service.status = [("GET", 429)]
+        self.waits()
+
+    def interrupt(self, pages: List[Asked]) -> None:
+        """Kills the program while it reads the second page of changes."""
+        before = self.service.pages
+        for number in range(700):
+            self.service.log.log(f"43AT{number}", number)
+        self.service.on_page = lambda number: self.kill() if number == before + 2 else None
+        self.run(self.sync)
+        self.service.on_page = lambda number: None
+        again = self.pages(self.synchronise("after a kill in the middle of a download"))
+        wanted = pages[0].answer["serverTime"] if pages else ""
+        since = again[0].query.get("updatedSince") if again else None
+        self.check(bool(again) and read_time(since) in (None, read_time(wanted)),
+                   "after a kill: updatedSince is still the serverTime of the last whole download",
+                   f"{since} instead of {wanted}")
+        self.compare("after a kill")
+
+    def waits(self) -> None:
+        self.service.status = [("GET", 429)]
         asked = self.synchronise("a busy service")
         times = [one.at for one in asked]
         waits = [after - before for before, after, one in zip(times, times[1:], asked)
@@ -154,6 +211,11 @@ class Judge:
         self.synchronise("a failure")
         self.check(self.stored(failed) == 1, "a failure (500): the QSO is sent again")
         self.refusals()
+        self.compare("QSOs are sent")
+        if self.edit:
+            self.edits(first)
+        if self.delete:
+            self.deletes(lost, failed)
 
     def refusals(self) -> None:
         service = self.service
@@ -172,6 +234,40 @@ class Judge:
         self.synchronise("a QSO that was rejected for now")
         self.check(self.stored(later) == 1, "a QSO that is rejected for now is sent again")
 
+    def edits(self, callsign: str) -> None:
+        log = self.service.log
+        self.change(self.edit, callsign, "edited")
+        self.synchronise("an edit")
+        notes = self.find(callsign).get("notes")
+        self.check("{notes}" not in self.edit or notes == "edited",
+                   "an edit: the service has the new value", f"{notes}")
+        self.change(self.edit, callsign, "late")
+        if self.stored(callsign):
+            log.save({**self.find(callsign), "notes": "newer"})
+        before = len(self.service.asked)
+        for _ in range(2):
+            self.synchronise("a conflict")
+        sent = [entry for one in self.service.asked[before:] if one.path == "/logs/batch"
+                for entry in (one.body or {}).get("entries", [])]
+        if any(entry.get("baseSyncedAt") for entry in sent):
+            notes = self.find(callsign).get("notes")
+            self.check(notes == "newer",
+                       "a conflict (CONFLICT): the newer version is kept until somebody decides",
+                       f"{notes}")
+
+    def deletes(self, callsign: str, other: str) -> None:
+        log = self.service.log
+        self.change(self.delete, callsign)
+        self.synchronise("a deletion")
+        self.check(self.stored(callsign) == 0, "a deletion: the service deletes the QSO")
+        self.change(self.delete, other)
+        log.delete(str(self.find(other).get("clientId")))
+        self.synchronise("a deletion of a QSO that is already deleted")
+        asked = self.synchronise("after this deletion")
+        self.check(not any(one.method == "DELETE" for one in asked),
+                   "a deletion of a QSO that is already deleted counts as done")
+        self.compare("a deletion")
+
     def ends(self) -> None:
         service, log = self.service, self.service.log
         kept = self.log_one() if self.add else ""
@@ -180,16 +276,15 @@ class Judge:
         service.is_revoked = False
         self.check(len(asked) <= 5 and status >= 0, "a revoked key: the program stops",
                    f"{len(asked)} requests")
-        changed = [qso for qso in log.qsos.values() if qso["callsignWorked"] == "26AT7"]
+        changed = [qso for qso in log.qsos.values() if qso["callsignWorked"] == "26AT47"]
         for qso in changed:
             log.save({**qso, "notes": "changed"})
         self.synchronise("the key is valid again")
         if self.add:
             self.check(self.stored(kept) == 1, "the key is valid again: waiting QSOs are sent")
         gone = [name for name, qso in log.qsos.items()
-                if re.match(rf"14AT1$|26AT5$|{OLD}$", qso["callsignWorked"])]
-        for name in gone:
-            del log.qsos[name]
+                if re.match(rf"14AT1$|26AT[5-9]\d*$|{OLD}$", qso["callsignWorked"])]
+        lost = {log.qsos.pop(name)["callsignWorked"] for name in gone} - {OLD}
         log.qsos.update((qso["clientId"], qso) for qso in changed)
         log.deleted.clear()
         log.epoch = "2"
@@ -200,17 +295,33 @@ class Judge:
                    or any(one.path == "/logs/ids" for one in asked),
                    "a restored backup: the whole log is compared")
         if self.add:
-            self.check(self.stored("14AT1") == 1,
+            self.check(all(self.stored(one) == 1 for one in lost),
                        "a restored backup: QSOs that it lacks are sent again")
             self.check(all(log.qsos.get(qso["clientId"], {}).get("notes") for qso in changed),
                        "a restored backup: QSOs that it has in an older version are sent again")
             self.check(not self.sent(service.asked, OLD), "a QSO without clientId is never sent")
+        self.compare("after a restored backup")
+
+    def validity(self) -> None:
+        """Checks that the real service would have accepted each request and each QSO."""
+        faults = [f"{one.method} {one.path}: {fault['field']} {fault['message']}"
+                  for one in self.service.asked if one.status == 400
+                  for fault in one.answer["error"]["details"]]
+        self.check(not faults, "every request is valid", "; ".join(sorted(set(faults))[:3]))
+        rejected = sorted(set(self.service.rejected))
+        self.check(not rejected, "every QSO is valid", "; ".join(rejected[:3]))
+        spots = sum(bool(entry.get("sendSpot")) for one in self.service.asked
+                    if one.path == "/logs/batch" and one.status == 200
+                    for entry in one.body["entries"] if isinstance(entry, dict))
+        self.check(spots == 0, "a QSO becomes a spot only if the member asks for it (sendSpot)",
+                   f"{spots} spots")
 
     def judge(self) -> int:
         self.reads()
         if self.add:
             self.sends()
         self.ends()
+        self.validity()
         self.server.shutdown()
         print(f"{self.broken} broken" if self.broken else "all rules kept")
         return 1 if self.broken else 0
@@ -222,12 +333,18 @@ def main() -> int:
                         help="the program's synchronisation, as a line for the shell")
     parser.add_argument("--add", metavar="COMMAND",
                         help="logs a QSO with {callsign}; without it, only reading is checked")
+    parser.add_argument("--list", metavar="COMMAND",
+                        help="prints the program's log, with the callsign worked of each QSO")
+    parser.add_argument("--edit", metavar="COMMAND",
+                        help="changes the QSO with {callsign} or {clientId}: its notes to {notes}")
+    parser.add_argument("--delete", metavar="COMMAND",
+                        help="deletes the QSO with {callsign} or {clientId}")
     parser.add_argument("--all", action="store_true", help="also list the rules that were kept")
     parser.add_argument("--seconds", type=int, default=120, metavar="N",
                         help="how long a synchronisation may take")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="qsosync-check-client-") as folder:
-        return Judge(folder, given.sync, given.add, given.seconds, given.all).judge()
+        return Judge(folder, vars(given), given.seconds, given.all).judge()
 
 
 if __name__ == "__main__":

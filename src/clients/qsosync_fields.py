@@ -24,6 +24,7 @@ class Field(NamedTuple):
     kind: str
     flags: Tuple[str, ...] = ()
     bands: Tuple[str, ...] = () # the only bands with the field; empty: all bands
+    demanding: Tuple[str, ...] = () # the bands that require the field
     choices: Tuple[str, ...] = ()
     minimum: int = 0
     maximum: int = 0 # for a text: its length
