@@ -59,13 +59,19 @@ await withBrowser(async (context) => {
   const england = await page.innerText("dialog");
   ok(["United Kingdom", "England"].some((name) => england.includes(name)) && ["USB ✓", "11 m ✓", "26AT101"].every((text) => england.includes(text)),
     "a tile shows the country, the first QSO, bands and modes", england);
+  await page.keyboard.press("ArrowDown");
+  ok(!(await page.innerText("dialog h2")).startsWith("26"), "an arrow key shows the next tile");
+  await page.keyboard.press("ArrowUp");
   await look(page, "profile-awards-tile");
-  await page.click("dialog >> text=Close");
+  await page.keyboard.press("Escape");
   is(await page.evaluate(() => document.activeElement.textContent), "26", "the focus returns to the tile");
   await page.click(tile(352));
   ok((await page.innerText("dialog")).includes("352 Kosovo"), "a missing division is named");
   is(await page.getAttribute("dialog a", "href"), "../cluster/?division=352", "a missing division links to its spots");
-  await page.click("dialog >> text=Close");
+  await page.keyboard.press("Escape");
+  await page.click(tile(43));
+  ok(/On the air now\s+43AT1/.test(await page.innerText("dialog")), "a tile shows the stations on the air", await page.innerText("dialog"));
+  await page.keyboard.press("Escape");
   is(await page.locator(tile(46)).count(), 0, "an abolished division is not missing");
   await page.locator("#awards-goals button").first().click();
   await page.locator(".certificate").waitFor();
@@ -93,7 +99,7 @@ await withBrowser(async (context) => {
   await look(page, "profile-awards-squares");
   await page.click(tile("IO91"));
   is(await page.getAttribute("dialog .main", "href"), "#log?square=IO91", "a square links to its QSOs");
-  await page.click("dialog >> text=Close");
+  await page.keyboard.press("Escape");
   await page.click(".segments >> text=Special");
   await becomes(page, lit, "each special station has a tile", 1);
   await page.click(".segments >> text=Divisions");

@@ -3,7 +3,7 @@
 import { choice, element, find, input, once, typed } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { markOf } from "../../shared/parts/row.js";
-import { UNDO_MS, showToast } from "../../shared/toast.js";
+import { DELETED_MS, TOAST_MS, showToast } from "../../shared/toast.js";
 import { fieldName, offerValues } from "../../shared/words/qso-words.js";
 import { placesOf, readTyped } from "../../shared/words/search-language.js";
 import { allCountries } from "../../shared/words/callsigns.js";
@@ -18,6 +18,7 @@ import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "../../shared/word
 
 const SHOWN = 50;
 const RECENT = 5;
+const SENT_MS = 10000; // the time after which a deletion is sent
 const places = once(() => placesOf(allCountries()));
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
@@ -179,7 +180,8 @@ class Rows {
   /** @param {Row} row */
   async #delete({ key, qso, entry }) {
     const { app } = this;
-    const order = await app.log.delete(key, Date.now() + UNDO_MS);
+    const order = await app.log.delete(key, Date.now() + SENT_MS);
+    setTimeout(() => app.synchronise(), SENT_MS);
     this.open = null;
     await app.written();
     app.announce(say("Deleted"));
@@ -191,7 +193,7 @@ class Rows {
       app.announce(say("Restored."));
     });
     undo.append(element("a", { href: "../profile/#history" }, say("Undo later in the history")));
-    showToast(find("notices"), undo, UNDO_MS, () => app.synchronise());
+    showToast(find("notices"), undo, DELETED_MS);
     undo.querySelector("button")?.focus();
   }
 
@@ -348,7 +350,7 @@ export class Recent extends Rows {
       if (this.fresh !== fresh) return;
       this.fresh = null;
       this.refresh();
-    }, UNDO_MS);
+    }, TOAST_MS);
   }
   /**
    * Shows a message about the saved QSO, in place of the previous message. The form has announced
@@ -369,7 +371,7 @@ export class Recent extends Rows {
       element("span", { "aria-hidden": "true" }, text),
       isNew ? element("button", { type: "button", click: undo }, say("Undo")) : null,
     );
-    showToast(find("notices"), this.told, UNDO_MS);
+    showToast(find("notices"), this.told, TOAST_MS);
   }
   async refresh() {
     const asked = ++this.asked;

@@ -16,7 +16,7 @@ import { callsignOf, dayName } from "../../shared/parts/row.js";
 import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
 import { showPages } from "../../shared/pager.js";
 import { change, explain, get } from "../../shared/service.js";
-import { showToast, UNDO_MS } from "../../shared/toast.js";
+import { showToast, TOAST_MS } from "../../shared/toast.js";
 import { offerUndo, undoSingle } from "./undo.js";
 import { say } from "../../shared/language.js";
 
@@ -124,7 +124,7 @@ function tell(outcome, list, act) {
     " ",
     act === null ? null : element("button", { type: "button", click: again }, say("Undo")),
   );
-  showToast(find(`section-${list.section}`), note, UNDO_MS);
+  showToast(find(`section-${list.section}`), note, TOAST_MS);
 }
 /**
  * Undoes a single change at once, or shows a preview.

@@ -4,17 +4,18 @@
 import { choicesOf, offerValues } from "../words/qso-words.js";
 import { divisionOf } from "../words/callsigns.js";
 import { choice, day, element, find, number, typed } from "../page.js";
-import { openDialog } from "../dialog.js";
 import { formatQuery } from "../query.js";
 import { country, say } from "../language.js";
 import { drawRing, drawSeal } from "../parts/rings.js";
 import { OnAir } from "../parts/on-air.js";
+import { badgeOf } from "../parts/row.js";
+import { closeSheet, openSheet } from "../parts/sheet.js";
 import { Wall, tileKey } from "../parts/wall.js";
 import { SUBJECTS, segmentsOf } from "./award-segments.js";
 
 /**
  * @import { Award, AwardQso, AwardSubject, Awards, Child, OnAirSource, Query,
- *   TileGroup } from "../types.js"
+ *   SpotWorth, TileGroup } from "../types.js"
  */
 /**
  * Creates a certificate for a milestone; `at` is the time at which the milestone was reached.
@@ -44,6 +45,12 @@ const COUNTS = {
   divisions: (n) => say("{n} division|{n} divisions", { n }),
   squares: (n) => say("{n} square|{n} squares", { n }),
   special: (n) => say("{n} special station|{n} special stations", { n }),
+};
+/** @type {Record<AwardSubject, (worth: SpotWorth) => string | null>} the tile of a spot */
+const VALUES = {
+  divisions: ({ division }) => String(division),
+  squares: ({ square }) => square,
+  special: ({ special }) => special,
 };
 /** @type {Record<string, string>} */
 const CONTINENTS = {
@@ -326,44 +333,64 @@ export class AwardsView {
     );
   }
 
-  /** @param {string} name */
+  /**
+   * Shows the details of a tile in the sheet.
+   * @param {string} name
+   */
   #open(name) {
-    const { part, shown } = this;
+    const { part, shown, wall } = this;
     const award = shown?.[part].find((one) => one.name === name);
     const missing = shown?.missing.find((one) => String(one.number) === name);
     const what = nameOf(award ?? missing ?? {});
-    openDialog([typed(name), what ? ` ${what}` : null], (close) => [
-      award ? this.#factsOf(award, close) : element("p", {}, say("You have no QSO with it yet.")),
-      element(
-        "div",
-        { class: "buttons" },
-        element("button", { type: "button", click: () => close("") }, say("Close")),
+    const air = this.onAir.listOf((worth) => VALUES[part](worth) === name);
+    openSheet({
+      title: [
+        element(
+          "span",
+          { class: "callsign" },
+          what ? element("i", {}, name) : typed(name),
+          what && ` ${what}`,
+        ),
+        award?.confirmed ? badgeOf("good", say("Confirmed")) : null,
+      ],
+      body: [
+        award ? this.#factsOf(award) : element("p", {}, say("You have no QSO with it yet.")),
+        air && element("section", {}, element("h3", {}, say("On the air now")), air),
+      ],
+      foot: [
         award
-          ? this.#link(this.host.all(part, name), say("Show QSOs"), close)
-          : this.#link(`../cluster/?${formatQuery({ division: name })}`, say("Spots"), close),
-      ),
-    ]);
+          ? this.#link(this.host.all(part, name), say("Show QSOs"))
+          : this.#link(`../cluster/?${formatQuery({ division: name })}`, say("Spots")),
+      ].filter((link) => link !== null),
+      step: (by) => {
+        const next = wall.neighbour(name, by);
+        if (next) this.#open(next);
+      },
+      closed: (hadFocus) => {
+        wall.choose(null);
+        if (hadFocus) wall.focus(name);
+      },
+    });
+    wall.choose(name);
   }
   /**
    * @param {string | null} href
    * @param {string} text
-   * @param {(value: string) => void} close
    */
-  #link(href, text, close) {
-    return href && element("a", { class: "button main", href, click: () => close("") }, text);
+  #link(href, text) {
+    return href === null
+      ? null
+      : element("a", { class: "button main", href, click: closeSheet }, text);
   }
-  /**
-   * @param {Award} award
-   * @param {(value: string) => void} close
-   */
-  #factsOf(award, close) {
+  /** @param {Award} award */
+  #factsOf(award) {
     const { part, host } = this;
     const { first, firstConfirmed } = award;
     /** @param {AwardQso} qso */
     const linked = (qso) =>
       element(
         "a",
-        { href: host.first(qso, part, award.name), click: () => close("") },
+        { href: host.first(qso, part, award.name), click: closeSheet },
         element("time", { datetime: qso.qsoAt }, day(qso.qsoAt)),
         " ",
         typed(qso.callsign ?? say("no callsign")),
@@ -386,7 +413,7 @@ export class AwardsView {
     ];
     return element(
       "dl",
-      { class: "fields-of-qso" },
+      { class: "facts" },
       ...rows
         .filter(([, value]) => value !== "")
         .flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),

@@ -3,15 +3,13 @@
 import { element, input } from "../page.js";
 import { showDetails } from "./log-details.js";
 import { closeSheet } from "../parts/sheet.js";
-import { showToast, UNDO_MS } from "../toast.js";
+import { DELETED_MS, TOAST_MS, showToast } from "../toast.js";
 import { say } from "../language.js";
 import { watchKeys } from "./log-keys.js";
 
 /** @import { Book, BookRow, Child, LogbookPage } from "../types.js" */
 /** @import { DetailsActs } from "./log-details.js" */
 /** @import { QsoRows } from "./log-rows.js" */
-
-const UNDO_DELETE_MS = 30000;
 
 /** The acts of Logbook: of its rows and its keys. */
 export class LogActs {
@@ -50,7 +48,7 @@ export class LogActs {
     try {
       await work();
     } catch (refusal) {
-      this.#tell("bad", UNDO_MS, this.book.explain(refusal));
+      this.#tell("bad", TOAST_MS, this.book.explain(refusal));
     }
   }
 
@@ -88,12 +86,12 @@ export class LogActs {
       await restore();
       back();
       rows.focus(key);
-      this.#tell("good", UNDO_MS, say("Restored."));
+      this.#tell("good", TOAST_MS, say("Restored."));
     };
     const undo = () => this.orTell(takeBack);
     const note = this.#tell(
       "",
-      UNDO_DELETE_MS,
+      DELETED_MS,
       say("Deleted: {callsign}", { callsign: qso.callsignWorked ?? "–" }),
       " ",
       element("button", { type: "button", click: undo }, say("Undo")),

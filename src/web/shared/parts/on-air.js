@@ -1,8 +1,9 @@
 // Shows stations that are on the air now and new for the member, and keeps the list up to date.
-import { age, element, number, typed } from "../page.js";
+import { age, element, number } from "../page.js";
 import { country, say } from "../language.js";
 import { hasNew, isNew } from "../awards/cluster-needed.js";
 import { worthOf } from "../awards/award-rules.js";
+import { callsignOf } from "./row.js";
 import { bearing, distanceKm, parseLocator } from "../map/geography.js";
 import { formatQuery } from "../query.js";
 import { recentStations } from "../recent-spots.js";
@@ -17,6 +18,8 @@ import { tuningOf } from "../words/words.js";
  * @property {(worth: SpotWorth[]) => Promise<string[][]>} news returns the marks of each spot
  * @property {(divisions: Set<string>) => void} found called with the new divisions on the air
  */
+
+/** @typedef {{spot: Spot, worth: SpotWorth, news: string[]}} Row */
 
 const ASK_MS = 20000;
 const SHOWN = 5;
@@ -47,6 +50,9 @@ export class OnAir {
   constructor(place, source) {
     this.place = place;
     this.source = source;
+    /** @type {Row[]} the newest spot of each station on the air */
+    this.rows = [];
+    this.home = "";
     setInterval(() => this.ask(), ASK_MS);
   }
   /** Reads the newest spots, if the list is in sight. */
@@ -72,40 +78,51 @@ export class OnAir {
   async #show(spots) {
     const worth = spots.map((spot) => worthOf(qsoOfSpot(spot)));
     const [home, news] = await Promise.all([this.source.home(), this.source.news(worth)]);
-    const rows = spots
-      .map((spot, place) => ({ spot, worth: worth[place], news: news[place].filter(isNew) }))
-      .filter((row) => hasNew(row.news));
+    this.home = home;
+    this.rows = spots.map((spot, place) => ({
+      ...{ spot, worth: worth[place], news: news[place].filter(isNew) },
+    }));
+    const rows = this.rows.filter((row) => hasNew(row.news));
     const divisions = rows.filter((row) => row.news.includes("new division"));
     this.source.found(new Set(divisions.map((row) => String(row.worth.division))));
     this.place.replaceChildren(
-      rows.length
-        ? element(
-            "ul",
-            { class: "on-air-list" },
-            ...rows.slice(0, SHOWN).map((row) => this.#rowOf(row, home)),
-          )
-        : element("p", { class: "muted" }, say("Nothing new in the last half hour.")),
+      this.#listOf(rows) ??
+        element("p", { class: "muted" }, say("Nothing new in the last half hour.")),
     );
   }
   /**
-   * @param {{spot: Spot, worth: SpotWorth, news: string[]}} row
-   * @param {string} home
+   * Returns a list of the stations on the air that are wanted; null: none.
+   * @param {(worth: SpotWorth) => boolean} isWanted
    */
-  #rowOf({ spot, worth, news }, home) {
+  listOf(isWanted) {
+    return this.#listOf(this.rows.filter(({ worth }) => isWanted(worth)));
+  }
+  /** @param {Row[]} rows */
+  #listOf(rows) {
+    return rows.length
+      ? element(
+          "ul",
+          { class: "on-air-list" },
+          ...rows.slice(0, SHOWN).map((row) => this.#rowOf(row)),
+        )
+      : null;
+  }
+  /** @param {Row} row */
+  #rowOf({ spot, worth, news }) {
     const qso = qsoOfSpot(spot);
     const values = Object.entries(qso).filter(([, value]) => value !== null);
-    const place = placeOf(worth, spot.spottedLocator, home);
+    const place = placeOf(worth, spot.spottedLocator, this.home);
     return element(
       "li",
       {},
       element(
         "a",
-        { href: `../app/#spot=${formatQuery(values)}` },
-        element("strong", {}, typed(spot.spotted)),
+        { href: `../app/#spot=${formatQuery(values)}`, class: news.length ? "new" : null },
+        callsignOf(spot.spotted),
         " ",
         element("span", {}, tuningOf(qso)),
         " ",
-        element("small", {}, [say(news[0]), place].filter(Boolean).join(" · ")),
+        element("small", {}, [news.length ? say(news[0]) : "", place].filter(Boolean).join(" · ")),
         " ",
         element("small", {}, element("time", { datetime: spot.when }, age(spot.when))),
       ),

@@ -87,6 +87,9 @@ export class Wall {
   constructor(place, heading, open) {
     this.place = place;
     this.heading = heading;
+    this.open = open;
+    /** @type {string | null} the tile whose details are shown */
+    this.chosen = null;
     /** @type {Set<string>} names of tiles that are on the air */
     this.onAir = new Set();
     place.addEventListener("click", ({ target }) => {
@@ -119,6 +122,44 @@ export class Wall {
   }
 
   /**
+   * Returns the visible tile before or after a tile; null: none.
+   * @param {string} name
+   * @param {number} by 1 or -1
+   */
+  neighbour(name, by) {
+    const all = this.#tiles();
+    const at = all.findIndex(({ textContent }) => textContent === name);
+    return (at < 0 ? null : all[at + by]?.textContent) ?? null;
+  }
+  /**
+   * Marks the tile whose details are shown.
+   * @param {string | null} name
+   */
+  choose(name) {
+    this.chosen = name;
+    for (const tile of this.#tiles())
+      if (tile.textContent === name) tile.setAttribute("aria-current", "true");
+      else tile.removeAttribute("aria-current");
+  }
+  /**
+   * Moves the focus to a tile.
+   * @param {string} name
+   */
+  focus(name) {
+    this.#tiles()
+      .find(({ textContent }) => textContent === name)
+      ?.focus();
+  }
+  /** @returns {HTMLElement[]} the visible tiles */
+  #tiles() {
+    return [
+      .../** @type {NodeListOf<HTMLElement>} */ (
+        this.place.querySelectorAll("[data-name] > button")
+      ),
+    ].filter((tile) => tile.offsetParent);
+  }
+
+  /**
    * Lets the key Tab stop only at this tile.
    * @param {EventTarget | null} tile
    */
@@ -141,7 +182,9 @@ export class Wall {
     }[event.key];
     if (at < 0 || !next) return;
     event.preventDefault();
-    next()?.focus();
+    const tile = next();
+    tile?.focus();
+    if (tile && this.chosen !== null) this.open(tile.textContent ?? "");
   }
   /**
    * Returns the nearest tile in the rows below or above a tile.
