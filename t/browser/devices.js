@@ -7,7 +7,7 @@ const PIXEL = { userAgent: "Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.3
 const tellsName = () => Object.defineProperty(navigator, "userAgentData", { value: { getHighEntropyValues: async () => ({ model: "Pixel 8" }) } });
 const REFUSED = [/status of 401/];
 const isNamed = (names) => {
-  const shown = [...document.querySelectorAll("#devices li strong")].map(({ textContent }) => textContent);
+  const shown = [...document.querySelectorAll("#devices .what > b")].map(({ textContent }) => textContent);
   return shown.sort().join("; ") === names.join("; ");
 };
 
@@ -71,7 +71,7 @@ await withBrowser(async (context) => {
     // The key is revoked in the list of keys.
     await page.goto(`${origin}/profile/#profile/keys`);
     const row = page.locator("#keys .items li", { hasText: "Pixel 8" });
-    is(await row.locator(".tag").innerText(), "app", "the list of keys marks the key of an app");
+    is(await row.locator(".badge").innerText(), "app", "the list of keys marks the key of an app");
     await row.getByRole("button").click();
     ok((await page.locator("dialog").innerText()).includes("its device is signed out"), "the question warns that the device is signed out");
     await page.locator("dialog .danger").click();

@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
   await page.waitForURL(/\/profile\//);
   await page.goto(`${origin}/profile/#profile/passkeys`);
   await becomes(page, () => document.querySelector("#passkeys .note.warn"), "the list of passkeys warns about the copy");
-  await page.click("#passkeys .danger");
+  await page.click("#passkeys .link");
   await page.click("dialog .danger");
   await becomes(page, () => document.querySelectorAll("#passkeys li").length === 0, "a passkey is removed");
   await signOut(page);

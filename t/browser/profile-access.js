@@ -183,7 +183,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#keys .secret button").innerText === "Copied", "a key is copied by keyboard");
   await tabTo(page, "#keys .secret .main");
   await page.keyboard.press("Enter");
-  await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .tag").innerText === "read and write", "a secret is dismissed by keyboard, and the key has the chosen scope");
+  await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .badge").innerText === "read and write", "a secret is dismissed by keyboard, and the key has the chosen scope");
   await page.focus("#section-keys .back");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "profile-title", "a section that was opened by keyboard has the focus");

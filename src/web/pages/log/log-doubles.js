@@ -50,7 +50,7 @@ function differencesOf({ older, newer, merged }) {
               ),
               valueOf(name, remains),
             )
-          : valueOf(name, remains),
+          : element("b", {}, valueOf(name, remains)),
       ),
     ];
   });
