@@ -76,6 +76,11 @@ is scalar(grep { /^q/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 3,
 is scalar(grep { /^t/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 2,
     'the three records share the keys of two parts of the day';
 is_deeply [@$told{qw(corrected imported)}], [3, 0], 'a dry run counts corrections';
+is $told->{outcomes}, 'ccc', 'each record has a letter for its outcome';
+my $rejected = '<call:3>1AA<eor>';
+my $foreign = '<call:3>1AA<qso_date:8>20260101<time_on:4>1200<band:3>20m<eor>';
+is $me->post('import', { adif => "$parts[0]$rejected$foreign", dryRun => JSON::PP::true() })->json->{outcomes}, 'uxo',
+    'the letters name unchanged, rejected and other records';
 is_deeply $told->{values}[0],
     { kind => 'corrected', line => 1, record => 1, field => 'frequencyMhz', before => '27.555', after => '27.556' },
     'each correction is listed with both values';

@@ -73,6 +73,11 @@ void import_tell_keys(struct import *import, struct buffer *keys)
     import->keys = keys;
 }
 
+void import_tell_outcomes(struct import *import, struct buffer *outcomes)
+{
+    import->outcomes = outcomes;
+}
+
 /* The data for reporting the mapping's notices. */
 struct notices {
     struct report *report;
@@ -115,6 +120,7 @@ static struct import_entry *add_entry(struct import *import, struct record *reco
     const enum mapping_outcome outcome =
         mapping_read(record, &source, &import->arena, &entry->record.mapped);
     import->report->other_bands += outcome == MAPPING_OTHER_BAND;
+    import_note_outcome(import, record->number, outcome == MAPPING_OTHER_BAND ? 'o' : 'x');
     for (size_t i = 0; i < record->count; i++)
         import->bytes += record->fields[i].value.length;
     if (outcome != MAPPING_QSO)

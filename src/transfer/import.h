@@ -32,6 +32,11 @@ struct text import_program(const struct import *import);
  * must keep such records together. */
 void import_tell_keys(struct import *import, struct buffer *keys);
 
+/* Makes the import write one letter per record to *outcomes, in the order of the records: n (new),
+ * c (replaces or adds values), u (unchanged), r (repeated in the file), o (on another band) or x
+ * (rejected). */
+void import_tell_outcomes(struct import *import, struct buffer *outcomes);
+
 /* Sets the encoding of values that are not UTF-8. Without an encoding, these values are read as
  * Windows-1252, which the report mentions. If needed, call this function before import_take. */
 void import_set_encoding(struct import *import, struct encoding *encoding);

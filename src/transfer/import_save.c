@@ -39,17 +39,33 @@ static void note_value(void *context, enum joined_value kind, const struct field
     import->last_value = &value->next;
 }
 
+void import_note_outcome(struct import *import, int64_t number, char outcome)
+{
+    struct buffer *out = import->outcomes;
+    if (!out)
+        return;
+    while ((int64_t)out->length < number)
+        buffer_append(out, "x", 1);
+    out->bytes[number - 1] = outcome;
+}
+
 static void count(struct import *import, const struct matching_record *record,
                   const struct joined *joined)
 {
     struct report_counts *tally = &import->tally;
     int64_t *number = &tally->unchanged;
-    if (record->state == MATCHING_REPEATED || record->came_before)
+    char outcome = 'u';
+    if (record->state == MATCHING_REPEATED || record->came_before) {
         number = &tally->repeated;
-    else if (joined->is_new)
+        outcome = 'r';
+    } else if (joined->is_new) {
         number = &tally->imported;
-    else if (joined->is_changed)
+        outcome = 'n';
+    } else if (joined->is_changed) {
         number = joined->is_corrected ? &tally->corrected : &tally->completed;
+        outcome = 'c';
+    }
+    import_note_outcome(import, record->number, outcome);
     ++*number;
 }
 

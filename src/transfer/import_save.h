@@ -44,7 +44,8 @@ struct import {
     bool is_file;
     struct text file_name; /* no text: unknown */
     struct text file, header;
-    struct buffer *keys; /* NULL: keys are not requested */
+    struct buffer *keys;     /* NULL: keys are not requested */
+    struct buffer *outcomes; /* one letter per record; NULL: outcomes are not requested */
     struct import_entry *entries;
     size_t count, bytes, settled;
     struct import_deferred *deferred;
@@ -56,6 +57,9 @@ struct import {
     struct report_value *values, **last_value;
     void (*tell)(const char *phase, int64_t done, int64_t total);
 };
+
+/* Notes the outcome of a record. A later outcome replaces an earlier one. */
+void import_note_outcome(struct import *import, int64_t number, char outcome);
 
 /* Saves the waiting records and frees their memory. is_whole means that no record can be deferred,
  * because the waiting records are the whole file, or deferred records that are read once more. */

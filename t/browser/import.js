@@ -1,6 +1,6 @@
 // Tests importing a file. The member stops and continues the preview and the import. If the member leaves the page
 // during the import, the page asks first. A file that is not a log is reported at once.
-import { asksBeforeLeaving, becomes, is, isAccessible, ok, origin, waitFor, withBrowser } from "./browser.js";
+import { asksBeforeLeaving, becomes, is, isAccessible, look, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const RECORDS = 1300;
@@ -25,7 +25,7 @@ await withBrowser(async (context) => {
     if (isHolding) await new Promise((resolve) => { held = resolve; });
     await route.continue();
   });
-  const reported = async () => (await page.locator("#report dd").allInnerTexts()).join(" ");
+  const reported = async () => (await page.locator("#report .chip").allInnerTexts()).join(", ");
   const count = () => page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
   const letGo = () => {
     held();
@@ -45,33 +45,37 @@ await withBrowser(async (context) => {
 
   await page.setInputFiles("#file", photograph);
   await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records"), "a picture is reported as not being a log");
-  is([await page.locator("#report dd").count(), bodies.length], [0, 0], "a picture has no figures, and is not sent to the service");
+  is([await page.locator("#report .chip").count(), bodies.length], [0, 0], "a picture has no figures, and is not sent to the service");
 
   // A file has Cyrillic texts and no declared encoding.
   const letters = "<call:7>26AT101 <qso_date:8>20240501 <time_on:4>1200 <band:3>11m <qth:6>\xcc\xee\xf1\xea\xe2\xe0 <eor>\n";
   await page.setInputFiles("#file", { name: "old.adi", mimeType: "text/plain", buffer: Buffer.from(letters, "latin1") });
   await becomes(page, () => document.activeElement?.innerText === "Which encoding does this file use?", "a file that does not name its encoding asks for it");
-  is([bodies.length, (await page.locator("#report li").allInnerTexts()).map((text) => text.split(/\n+/)).slice(0, 2)],
-    [0, [["Central European (CP1250)", "26AT101 · Ěîńęâŕ"], ["Cyrillic (CP1251)", "26AT101 · Москва"]]],
+  is([bodies.length, (await page.locator("#report .option").allInnerTexts()).map((text) => text.split(/\n+/)).slice(0, 2)],
+    [0, [["26AT101 · Ěîńęâŕ", "Central European (CP1250)"], ["26AT101 · Москва", "Cyrillic (CP1251)"]]],
     "before sending, each suitable encoding shows the member's records as decoded with it");
   await isAccessible(page, "the question is accessible");
+  await page.click("#report >> text=Show the preview");
+  ok(await page.evaluate(() => document.activeElement?.matches("input[type=radio]")), "without an answer, the button moves to the answers");
   await page.click("#report >> text=Cyrillic (CP1251)");
-  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1", "after the answer the preview is shown");
+  await page.click("#report >> text=Show the preview");
+  await becomes(page, () => document.querySelector("#report .chip")?.innerText === "All · 1", "after the answer the preview is shown");
   ok(bodies[0].adif.includes("<qth:12>Москва"), "the uploaded text is in UTF-8, with matching lengths");
   bodies.length = 0;
 
   // QSOs of another station are imported in two slices.
   const others = text.replaceAll("<eor>", "<station_callsign:7>26AT101 <eor>");
   const question = () => document.activeElement?.innerText === "Keep these station callsigns?";
-  const isPreviewed = () => document.querySelector("#report dd")?.innerText === "1,300";
+  const isPreviewed = () => document.querySelector("#report .chip")?.innerText === "All · 1,300";
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(others) });
   await becomes(page, question, "a file with QSOs of another station asks about it before its preview");
-  is([await page.locator("#report p").nth(1).innerText(), await page.locator("#report button").allInnerTexts()],
-    ["This file has QSOs from stations other than 21SD333: 26AT101 (1,300)", ["Keep them", "Replace them with 21SD333"]],
-    "the question counts the QSOs of the whole file, and has a button for each answer");
+  is([await page.locator("#report p").nth(1).innerText(), await page.locator("#report .option").allInnerTexts(), await page.locator("#report input:checked").count()],
+    ["This file has QSOs from stations other than 21SD333: 26AT101 (1,300)", ["Keep them", "Replace them with 21SD333"], 0],
+    "the question counts the QSOs of the whole file, and no answer is chosen without a reason");
   await isAccessible(page, "the question about stations is accessible");
   const asked = bodies.length;
   await page.click("#report >> text=Keep them");
+  await page.click("#report >> text=Show the preview");
   await becomes(page, isPreviewed, "after keeping, the preview is shown");
   ok(await page.evaluate(() => document.activeElement?.matches("#report h3")), "the preview has the focus");
   is(bodies.length, asked, "the preview of kept callsigns needs no second request");
@@ -79,6 +83,7 @@ await withBrowser(async (context) => {
   await becomes(page, question, "each file asks again");
   bodies.length = 0;
   await page.click("#report >> text=Replace them");
+  await page.click("#report >> text=Show the preview");
   await becomes(page, isPreviewed, "replacing shows its own preview");
   is(bodies.map(({ dryRun, stationCallsign }) => `${dryRun} ${stationCallsign}`), Array(3).fill("true mine"),
     "every slice of that preview contains the answer");
@@ -87,23 +92,42 @@ await withBrowser(async (context) => {
   isHolding = true;
   await page.setInputFiles("#file", log);
   await stopInTheSecond();
-  is(await reported(), "1,000 0 0 0 0 0", "a stopped trial reports the records seen so far");
+  is(await reported(), "All · 1,000, New · 1,000", "a stopped trial reports the records seen so far");
   await page.click("#report >> text=Continue");
-  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "a stopped trial continues from its last slice");
+  await becomes(page, () => document.querySelector("#report .chip")?.innerText === "All · 1,300", "a stopped trial continues from its last slice");
   is(bodies.map(({ adif }) => adif).join("") === text, true, "each record was tried once");
 
   bodies.length = 0;
   isHolding = true;
-  await page.click("#report >> text=Save these QSOs");
+  await page.click("#report >> text=Import 1,300 QSOs");
   await waitFor(page, () => !document.getElementById("progress").hidden);
   is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#profile/import`], "leaving while a file is saved asks first, and No stays on the page");
   await stopInTheSecond();
-  is([await reported(), await count()], ["1,000 0 0 0 0 0", 1000], "a stopped import has saved only whole records");
+  is([await page.innerText("#report h3"), await count()], ["1,000 QSOs added", 1000], "a stopped import has saved only whole records");
   await isAccessible(page, "a stopped import is accessible");
   await page.click("#report >> text=Continue");
-  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "a stopped import continues, and reports all its records");
+  await becomes(page, () => document.querySelector("#report .added")?.innerText === "1,300 QSOs added", "a stopped import continues, and reports all its records");
   is([await count(), bodies.map(({ adif }) => adif).join("") === text], [RECORDS, true], "every QSO is saved, and was sent once");
   ok(await page.evaluate(() => document.activeElement?.matches("#report h3")), "the report has the focus");
+  await page.getByRole("button", { name: "Undo the import" }).click();
+  await page.click(".sheet-foot >> text=Undo 1,300 changes");
+  await becomes(page, () => document.querySelector(".toasts")?.innerText.startsWith("Done: 1,300 deleted."), "the report can undo the import");
+  is(await count(), 0, "afterwards, the log is as before");
+
+  // A file corrects a QSO, unless the member keeps their own values.
+  const record = (report) => `<call:7>26AT101<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<mode:2>AM<rst_sent:2>${report}<eor>`;
+  await page.setInputFiles("#file", { ...log, buffer: Buffer.from(record(59)) });
+  await page.click("#report >> text=Import 1 QSO");
+  await page.waitForSelector("#report .added");
+  await page.setInputFiles("#file", { ...log, buffer: Buffer.from(`${record(57)}<call:5>19AT1<qso_date:8>20260517<time_on:4>1950<band:3>11m<freq:6>27.555<eor>`) });
+  await becomes(page, () => document.querySelector("#report .main")?.innerText === "Import 1, correct 1", "the button counts new and corrected QSOs");
+  is(await page.locator("#report .change").textContent(), "59 becomes 57", "a corrected QSO shows both values");
+  await isAccessible(page, "the preview is accessible");
+  await look(page, "import-corrected");
+  await page.click("#report >> text=Keep mine");
+  is(await page.locator("#report .main").innerText(), "Import 1 QSO", "a kept QSO is not counted");
+  await page.click("#report .main");
+  await becomes(page, () => document.querySelector("#report .added")?.innerText === "1 QSO added", "a kept QSO is not corrected");
   await page.goto(`${origin}/`);
   is(page.url(), `${origin}/`, "after the import, the page is left without a question");
 }, { member });

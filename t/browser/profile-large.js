@@ -47,7 +47,7 @@ async function watch(page) {
     .observe(document.getElementById("progress-bar"), { attributes: true }));
   return seen;
 }
-const report = async (page) => (await page.locator("#report dd").allInnerTexts()).join(" ");
+const report = async (page) => (await page.locator("#report .chip").allInnerTexts()).join(", ");
 const written = (count) => count.toLocaleString("en-GB");
 
 writeFile();
@@ -57,7 +57,7 @@ await withBrowser(async (context) => {
   const seen = await watch(first);
   await drop(first, "#drop");
   await becomes(first, () => document.body.innerText.includes("Preview"), "a dropped file gets a preview first", null, 120000);
-  is(await report(first), `${written(RECORDS)} 0 0 0 0 0`, "the preview reads every record");
+  is(await report(first), `All · ${written(RECORDS)}, New · ${written(RECORDS)}`, "the preview reads every record");
   ok(seen.length >= RECORDS / SLICE / 2 && seen.every((value, index) => index === 0 || value >= seen[index - 1] || value === 0), "the progress increases slice by slice", seen.join(" "));
   is(await qsosOf(first), 0, "the preview saves nothing");
   let sent = 0;
@@ -87,10 +87,9 @@ await withBrowser(async (context) => {
   await watch(page);
   await drop(page, "#import-title"); // outside the import area
   await becomes(page, () => document.body.innerText.includes("Preview"), "the same file gets a preview again", null, 120000);
-  is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the preview counts the QSOs that are already stored");
+  is(await report(page), `All · ${written(RECORDS)}, New · ${written(RECORDS - saved)}, Unchanged · ${written(saved)}`, "the preview counts the QSOs that are already stored");
   await page.click("#report button");
-  await becomes(page, () => document.body.innerText.includes("Result"), "the rest is saved", null, 120000);
-  is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the report counts the saved QSOs");
+  await becomes(page, (title) => document.querySelector("#report .added")?.innerText === title, "the rest is saved, and the report counts the QSOs", `${written(RECORDS - saved)} QSOs added`, 120000);
 
   // The imported log is shown.
   const log = await context.newPage();

@@ -139,8 +139,8 @@ await withBrowser(async (context) => {
   await hand.touch(".settings >> text=Import a file");
   const record = "<call:7>19DX777 <qso_date:8>20250301 <time_on:4>1942 <band:3>11m <freq:6>27.555 <eor>\n";
   await hand.choose("#file", { name: "log.adi", mimeType: "text/plain", buffer: Buffer.from(record) });
-  await hand.touch("#report >> text=Save these QSOs");
-  await hand.ends("importing a file of another program", "#report h3", "Result", [5, 0]);
+  await hand.touch("#report >> text=Import 1 QSO");
+  await hand.ends("importing a file of another program", "#report .added", "1 QSO added", [5, 0]);
 
   await begin();
   await hand.touch(".places >> text=Profile");

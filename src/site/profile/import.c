@@ -72,7 +72,7 @@ static const struct error *answer_import(struct exchange *exchange)
 {
     struct report report;
     struct stations stations;
-    struct buffer keys = {0};
+    struct buffer keys = {0}, outcomes = {0};
     struct text adif;
     bool dry_run;
     TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
@@ -84,6 +84,7 @@ static const struct error *answer_import(struct exchange *exchange)
     import_name_file(import, json_read_text(exchange->sent, "name"));
     import_set_program(import, json_read_text(exchange->sent, "program"));
     import_set_stations(import, &stations);
+    import_tell_outcomes(import, &outcomes);
     if (dry_run)
         import_tell_keys(import, &keys);
     const struct error *error = profile_store_error(import_take(import, adif, NULL));
@@ -93,10 +94,13 @@ static const struct error *answer_import(struct exchange *exchange)
         write_details(exchange->body, &report);
         json_write_text(exchange->body, "program", import_program(import));
         write_stations(exchange, &stations);
+        json_write_text(exchange->body, "outcomes",
+                        (struct text){outcomes.bytes ? outcomes.bytes : "", outcomes.length});
     }
     if (!error && dry_run)
         write_keys(exchange, &keys);
     buffer_free(&keys);
+    buffer_free(&outcomes);
     return error;
 }
 

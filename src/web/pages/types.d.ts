@@ -5,6 +5,6 @@ export type { SpotMap } from "./cluster/cluster-map.js";
 export type { Page as SpotPage, State as FollowState } from "./cluster/follow.js";
 export type { Choice as EncodingChoice } from "./log/adif-encodings.js";
 export type { Field as AdifField, Found as AdifFound } from "./log/adif-reader.js";
-export type { Slice as AdifSlice } from "./log/adif-slices.js";
+export type { Piece as AdifPiece, Slice as AdifSlice } from "./log/adif-slices.js";
 export type { Card, Design, Measure as MeasureText, Shape } from "./profile/card-drawing.js";
 export type { Sheet } from "./profile/card-sheets.js";

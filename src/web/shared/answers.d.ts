@@ -293,6 +293,8 @@ export interface ImportPart extends ImportCounts {
   program: string | null; // the program that wrote the file
   callsign: string; // callsign of the log
   otherStations: { callsign: string | null; count: number }[]; // null: all other callsigns together
+  /** a letter per record: new, corrected, unchanged, repeated, other band, rejected (x) */
+  outcomes: string;
   keys?: [number, string][]; // only in a dry run: records with a common key belong together
 }
 export interface ImportCounts {
@@ -306,6 +308,7 @@ export interface ImportCounts {
 }
 /** The previous and the new value of a stored QSO's field. */
 export interface ImportValue {
+  kind: "corrected" | "kept"; // "kept": the stored value stays
   line: number;
   record: number;
   field: string;

@@ -1,6 +1,7 @@
 // Asks the member about a file before its QSOs are saved: about the file's encoding, and about
 // keeping its station callsigns.
 import { element, find, number, typed } from "../../shared/page.js";
+import { Question } from "../../shared/parts/question.js";
 import { say } from "../../shared/language.js";
 
 /** @import { EncodingChoice as Choice } from "../types.js" */
@@ -17,26 +18,22 @@ const ENCODINGS = {
 };
 
 /**
- * Asks a question. Shows a button for each answer, followed by the lines that explain the answer.
+ * Asks a question, with a button that continues with the answer.
  * @param {HTMLElement} heading names the file
- * @param {string} question
- * @param {string | Node} hint
- * @param {{text: string, lines: string[], take: () => void}[]} answers
+ * @param {Question} question
+ * @param {(value: string) => void} take
  */
-function ask(heading, question, hint, answers) {
-  const items = answers.map(({ text, lines, take }) => {
-    const button = element("button", { type: "button" }, text);
-    button.addEventListener("click", take, { once: true });
-    return element("li", {}, button, ...lines.map((line) => element("p", {}, typed(line))));
-  });
-  const title = element("h3", { tabindex: "-1" }, question);
+function ask(heading, question, take) {
+  const next = () => {
+    const value = question.take();
+    if (value !== null) take(value);
+  };
   find("report").replaceChildren(
     heading,
-    title,
-    element("p", {}, hint),
-    element("ul", { class: "items" }, ...items),
+    element("div", { class: "card" }, question.node),
+    element("button", { type: "button", class: "main", click: next }, say("Show the preview")),
   );
-  title.focus();
+  question.title.focus();
 }
 
 /**
@@ -49,15 +46,18 @@ export function askEncoding(heading, choices, take) {
     ? say("The file doesn't name it. Choose the one that shows your QSOs correctly.")
     : say("No known encoding fits this file. Unreadable texts will be skipped.");
   const shown = choices.length ? choices : [{ name: "CP1252", records: [] }];
+  const answers = shown.map(({ name, records }) => ({
+    value: name,
+    name: choices.length
+      ? records.flatMap((record, index) => [index ? element("br") : null, typed(record)])
+      : [say("Continue")],
+    meaning: choices.length ? say(ENCODINGS[name]) : "",
+  }));
+  const chosen = choices.length ? null : "CP1252";
   ask(
     heading,
-    say("Which encoding does this file use?"),
-    hint,
-    shown.map(({ name, records }) => ({
-      text: choices.length ? say(ENCODINGS[name]) : say("Continue"),
-      lines: records,
-      take: () => take(name),
-    })),
+    new Question(say("Which encoding does this file use?"), [hint], answers, chosen),
+    take,
   );
 }
 
@@ -71,17 +71,17 @@ export function askEncoding(heading, choices, take) {
 export function askStations(heading, callsign, others, take) {
   const list = others.map(([name, count]) => `${name ?? say("others")} (${number(count)})`);
   const hint = say("This file has QSOs from stations other than {callsign}:", { callsign });
-  ask(
-    heading,
+  const isOwn = (/** @type {string | null} */ name) =>
+    name !== null && name.split("/").includes(callsign);
+  const areOwn = others.every(([name]) => isOwn(name));
+  const question = new Question(
     say("Keep these station callsigns?"),
-    element("span", {}, hint, " ", typed(list.join(", "))),
+    [hint, " ", typed(list.join(", "))],
     [
-      { text: say("Keep them"), lines: [], take: () => take("keep") },
-      {
-        text: say("Replace them with {callsign}", { callsign }),
-        lines: [],
-        take: () => take("mine"),
-      },
+      { value: "keep", name: [say("Keep them")], meaning: areOwn ? say("stations of yours") : "" },
+      { value: "mine", name: [say("Replace them with {callsign}", { callsign })] },
     ],
+    areOwn ? "keep" : null,
   );
+  ask(heading, question, (value) => take(value === "keep" ? "keep" : "mine"));
 }

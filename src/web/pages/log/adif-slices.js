@@ -84,6 +84,15 @@ export function fillSlice(slice) {
 }
 
 /**
+ * Returns the text of a record, without the text before it.
+ * @param {Slice} slice
+ * @param {Piece} piece
+ */
+export function textOf({ bytes, encoding }, { start, end, found }) {
+  return decodePart(bytes, found ? [found] : [], start, end, encoding).trim();
+}
+
+/**
  * Converts the number of a line in a slice to its number in the file. The line belongs to the given
  * record. All numbers start at 1.
  * @param {Slice} slice

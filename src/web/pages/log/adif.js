@@ -3,42 +3,19 @@
 // slice. If the tab is closed, only whole records are saved, and the member can send the same file
 // again.
 import { element, find, findAs, input, number, typed } from "../../shared/page.js";
-import { Refusal, change, explain } from "../../shared/service.js";
+import { Refusal, change, explain, get } from "../../shared/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
 import { askEncoding, askStations } from "./adif-questions.js";
 import { readAdif } from "./adif-reader.js";
-import { changeOf } from "../../shared/parts/change.js";
-import { lineInFile, sliceAdif } from "./adif-slices.js";
+import { previewOf, reportOn, resultOf, withoutPlaceOf } from "./adif-report.js";
+import { fillSlice, sliceAdif } from "./adif-slices.js";
 import { gather } from "./adif-together.js";
-import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { say } from "../../shared/language.js";
 
-const DETAILS_SHOWN = 200;
 const ATTEMPTS = 4;
-// Words for the outcome of a record.
-/** @type {Record<string, string>} */
-const KINDS = { "left out": "skipped", changed: "changed" };
-const COUNTS = /** @type {const} */ ([
-  "imported",
-  "updated",
-  "unchanged",
-  "repeated",
-  "rejected",
-  "otherBands",
-]);
 
-/**
- * @import {
- *   AdifSlice as Slice, ImportCounts, ImportDetail, ImportPart, ImportValue
- * } from "../types.js"
- */
-/**
- * The service's report on all slices so far: counts, details of records and values, the number of
- * further details, and fields that the service does not store.
- * @typedef {ImportCounts & {details: ImportDetail[], values: ImportValue[], more: number,
- *   withoutPlace: Map<string | null, number>}} Report
- */
+/** @import { AdifPiece, AdifSlice as Slice, ImportPart } from "../types.js" */
 /**
  * The transfer of a file, slice by slice, and its progress. `waiting` contains the remaining
  * slices; `parts` contains the reports on the other slices. `done` and `all` count records.
@@ -79,48 +56,6 @@ async function sendSlice(transfer, body) {
       await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
     }
   }
-}
-/**
- * Adds details to the shown list, with the line numbers in the file. Returns the number of details
- * that did not fit.
- * @template {{line: number, record: number}} T
- * @param {T[]} shown
- * @param {T[]} list
- * @param {Slice} slice
- */
-function show(shown, list, slice) {
-  const free = Math.max(0, DETAILS_SHOWN - shown.length);
-  for (const one of list.slice(0, free))
-    shown.push({ ...one, line: lineInFile(slice, one.line, one.record) });
-  return Math.max(0, list.length - free);
-}
-/** @param {Transfer} transfer */
-function reportOn({ slices, parts }) {
-  /** @type {Report} */
-  const report = {
-    imported: 0,
-    updated: 0,
-    unchanged: 0,
-    repeated: 0,
-    rejected: 0,
-    otherBands: 0,
-    newIds: 0,
-    details: [],
-    values: [],
-    more: 0,
-    withoutPlace: new Map(),
-  };
-  for (const slice of slices) {
-    const part = parts.get(slice);
-    if (!part) continue;
-    for (const name of /** @type {const} */ ([...COUNTS, "newIds"])) report[name] += part[name];
-    report.more += part.more + part.moreValues;
-    report.more += show(report.details, part.details, slice);
-    report.more += show(report.values, part.values, slice);
-    for (const { field, count } of part.withoutPlace)
-      report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
-  }
-  return report;
 }
 /**
  * @param {Slice[]} slices
@@ -226,98 +161,6 @@ function endOf(transfer) {
   const text = say("Stopped after {done} of {all} records.", { done, all });
   return element("p", { class: "note warn" }, text);
 }
-/**
- * @param {Report} report
- * @param {boolean} dryRun
- */
-function countsOf(report, dryRun) {
-  const names = dryRun
-    ? [
-        "would be new",
-        "would be updated",
-        "would remain unchanged",
-        "repeated in the file",
-        "would be rejected",
-        "on other bands: skipped",
-      ]
-    : [
-        "new",
-        "updated",
-        "unchanged",
-        "repeated in the file",
-        "rejected",
-        "on other bands: skipped",
-      ];
-  return element(
-    "dl",
-    { class: "figures" },
-    ...COUNTS.map((count, index) =>
-      element(
-        "div",
-        {},
-        element("dt", {}, say(names[index])),
-        element("dd", {}, number(report[count])),
-      ),
-    ),
-  );
-}
-/** @param {Report} report */
-function withoutPlaceOf({ withoutPlace }) {
-  if (!withoutPlace.size) return null;
-  const fields = [...withoutPlace].map(
-    ([field, count]) => `${field || say("other fields")} (${number(count)})`,
-  );
-  const text = say("Fields that this log doesn't store:");
-  return element("p", {}, text, " ", typed(fields.join(", ")));
-}
-/** @param {number} line @param {string} kind */
-function heading(line, kind) {
-  return `${say("line {n}", { n: number(line) })}, ${say(kind)}: `;
-}
-/** @param {Report} report */
-function detailsOf({ details, values }) {
-  const items = details.map(({ line, kind, field, message }) =>
-    element(
-      "li",
-      {},
-      heading(line, KINDS[kind] || kind),
-      typed([field, message].filter(Boolean).join(" ")),
-    ),
-  );
-  const corrections = values.map(({ line, field, before, after }) =>
-    element(
-      "li",
-      {},
-      heading(line, "corrected"),
-      `${fieldName(field)} `,
-      changeOf(fieldValue(field, before), fieldValue(field, after)),
-    ),
-  );
-  const all = [...items, ...corrections];
-  return all.length ? element("ul", { class: "details" }, ...all) : null;
-}
-/** @param {Transfer} transfer */
-function reportOf(transfer) {
-  const report = reportOn(transfer);
-  const { dryRun } = transfer;
-  const end = endOf(transfer);
-  if (!end && COUNTS.every((count) => report[count] === 0)) return element("div", {}, noRecord());
-  const newIds =
-    "{n} record has an id that can't be used here. It gets a new one.|{n} records have ids that can't be used here. They get new ones.";
-  const more = say("{n} more not shown.|{n} more not shown.", { n: report.more });
-  return element(
-    "div",
-    {},
-    element("h3", { tabindex: "-1" }, say(dryRun ? "Preview" : "Result")),
-    end,
-    countsOf(report, dryRun),
-    report.newIds ? element("p", {}, say(newIds, { n: report.newIds })) : null,
-    withoutPlaceOf(report),
-    detailsOf(report),
-    report.more ? element("p", { class: "muted" }, more) : null,
-  );
-}
-
 function noRecord() {
   return element(
     "p",
@@ -365,7 +208,7 @@ function chooseStations(transfer, heading, others) {
   const [{ callsign }] = transfer.parts.values();
   askStations(heading, callsign, others, (choice) => {
     transfer.stationCallsign = choice;
-    if (choice === "keep") showResult(transfer, heading, true);
+    if (choice === "keep") showOutcome(transfer, heading, true);
     else
       run(
         createTransfer(transfer.slices, true, transfer.name, transfer.program, choice),
@@ -375,29 +218,162 @@ function chooseStations(transfer, heading, others) {
   });
 }
 /**
- * Shows the outcome of a transfer, and the buttons for the next step.
+ * Returns the slices without the records whose QSOs keep their values.
+ * @param {Slice[]} slices
+ * @param {Set<AdifPiece>} kept
+ */
+function without(slices, kept) {
+  return slices
+    .map((slice) => ({ ...slice, pieces: slice.pieces.filter((piece) => !kept.has(piece)) }))
+    .filter(({ pieces }) => pieces.length)
+    .map(fillSlice);
+}
+/**
+ * Returns the name of the button that imports the file.
+ * @param {number} n new QSOs
+ * @param {number} m corrected QSOs
+ */
+function nameOfImport(n, m) {
+  return n && m
+    ? say("Import {n}, correct {m}", { n, m })
+    : n
+      ? say("Import {n} QSO|Import {n} QSOs", { n })
+      : m
+        ? say("Correct {n} QSO|Correct {n} QSOs", { n: m })
+        : say("Save these QSOs");
+}
+/** @param {string} text @param {string} kind @param {() => void} press */
+function buttonOf(text, kind, press) {
+  return element("button", { type: "button", class: kind, click: press }, text);
+}
+/**
+ * Shows the title and the buttons of a step, and its content below.
+ * @param {string} title
+ * @param {string} kind a class of the title
+ * @param {HTMLElement} heading names the file
+ * @param {HTMLElement[]} buttons
+ * @param {(HTMLElement | null)[]} content
+ * @param {boolean} wantsFocus
+ */
+function showStep(title, kind, heading, buttons, content, wantsFocus) {
+  const name = element("h3", { tabindex: "-1", class: kind }, title);
+  find("report").replaceChildren(
+    element(
+      "div",
+      { class: "step" },
+      element("div", {}, name, heading),
+      element(
+        "div",
+        { class: "buttons" },
+        ...buttons,
+        buttonOf(say("Choose another file"), "", () => input("file").click()),
+      ),
+    ),
+    ...content.filter((node) => node !== null),
+  );
+  if (wantsFocus) name.focus();
+}
+/**
+ * Shows the preview. Its button names the numbers, and changes them when the member keeps values.
+ * @param {Transfer} transfer
+ * @param {HTMLElement} heading
+ * @param {boolean} wantsFocus
+ */
+function showPreview(transfer, heading, wantsFocus) {
+  const report = reportOn(transfer);
+  const kept = new Set();
+  const start = buttonOf("", "main", () => {
+    const { slices, name, program, stationCallsign } = transfer;
+    run(
+      createTransfer(without(slices, kept), false, name, program, stationCallsign),
+      heading,
+      true,
+    );
+  });
+  const tell = () => {
+    start.textContent = nameOfImport(report.imported, report.updated - kept.size);
+  };
+  tell();
+  const more = isWhole(transfer)
+    ? null
+    : buttonOf(say("Continue"), "main", () => run(transfer, heading, true));
+  const content = previewOf(report, ({ piece }) => {
+    if (!kept.delete(piece)) kept.add(piece);
+    tell();
+    return kept.has(piece);
+  });
+  const isDone = !more && !hasNews(transfer);
+  const newIds =
+    "{n} record has an id that can't be used here. It gets a new one.|{n} records have ids that can't be used here. They get new ones.";
+  showStep(
+    isDone && !report.rejected && !report.otherBands
+      ? say("All of it is in your log")
+      : say("Preview"),
+    "",
+    element("div", {}, heading, element("p", { class: "muted" }, say("nothing is stored yet"))),
+    more ? [more] : isDone ? [] : [start],
+    [
+      endOf(transfer),
+      report.newIds ? element("p", {}, say(newIds, { n: report.newIds })) : null,
+      ...content,
+      withoutPlaceOf(report),
+    ],
+    wantsFocus,
+  );
+}
+/**
+ * Returns buttons that show and undo the act of an import.
+ * @param {string} name of the file
+ * @param {number} n imported QSOs
+ */
+async function actButtons(name, n) {
+  const [{ items }, { showAct, undoAct }] = await Promise.all([
+    get("history?limit=1"),
+    import("./history.js"),
+  ]);
+  const [act] = items;
+  if (act?.work !== "IMPORT" || act.subject !== name) return [];
+  const list = { section: "import", show: async () => find("report").replaceChildren() };
+  return [
+    buttonOf(say("Show {n} QSO|Show {n} QSOs", { n }), "main", () => showAct(act, null, list)),
+    buttonOf(say("Undo the import"), "", () => undoAct(act, list)),
+  ];
+}
+/**
+ * Shows the result of an import.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {boolean} wantsFocus
  */
 function showResult(transfer, heading, wantsFocus) {
-  const { dryRun, name, program, stationCallsign } = transfer;
-  const place = find("report");
-  const told = reportOf(transfer);
-  place.replaceChildren(heading, told);
-  /** @type {(text: string, next: Transfer) => void} */
-  const offer = (text, next) => {
-    const button = element("button", { type: "button", class: "main" }, say(text));
-    button.addEventListener("click", () => run(next, heading, true));
-    place.append(button);
-  };
-  if (!isWhole(transfer)) offer("Continue", transfer);
-  else if (dryRun && hasNews(transfer))
-    offer(
-      "Save these QSOs",
-      createTransfer(transfer.slices, false, name, program, stationCallsign),
-    );
-  if (wantsFocus) told.querySelector("h3")?.focus();
+  const report = reportOn(transfer);
+  const { title, groups } = resultOf(report);
+  const more = isWhole(transfer)
+    ? null
+    : buttonOf(say("Continue"), "main", () => run(transfer, heading, true));
+  const content = [endOf(transfer), ...groups, withoutPlaceOf(report)];
+  const show = (/** @type {HTMLElement[]} */ buttons) =>
+    showStep(title, more ? "" : "added", heading, buttons, content, wantsFocus);
+  show(more ? [more] : []);
+  if (more || !hasNews(transfer)) return;
+  actButtons(transfer.name, report.imported + report.updated).then(
+    (buttons) =>
+      find("report")
+        .querySelector(".buttons")
+        ?.prepend(...buttons),
+    () => {}, // the report is complete without the buttons
+  );
+}
+/**
+ * @param {Transfer} transfer
+ * @param {HTMLElement} heading
+ * @param {boolean} wantsFocus
+ */
+function showOutcome(transfer, heading, wantsFocus) {
+  if (!transfer.refusal && isWhole(transfer) && !reportOn(transfer).lines.length)
+    find("report").replaceChildren(heading, noRecord());
+  else if (transfer.dryRun) showPreview(transfer, heading, wantsFocus);
+  else showResult(transfer, heading, wantsFocus);
 }
 /**
  * Sends the remaining slices, and then shows the outcome or asks a question that the preview
@@ -417,7 +393,7 @@ async function run(transfer, heading, wantsFocus) {
   const others = otherStations(transfer);
   const isAsked = dryRun && !stationCallsign && others.length > 0;
   if (isAsked && isWhole(transfer) && hasNews(transfer)) chooseStations(transfer, heading, others);
-  else showResult(transfer, heading, wantsFocus);
+  else showOutcome(transfer, heading, wantsFocus);
 }
 /** @param {File} file */
 async function take(file) {
@@ -430,7 +406,7 @@ async function take(file) {
   showProgress(null, 0, 1);
   input("file").disabled = false;
   input("file").value = "";
-  const heading = element("p", {}, typed(file.name));
+  const heading = element("p", { class: "muted" }, typed(file.name));
   if (Array.isArray(encoding))
     askEncoding(heading, encoding, (name) =>
       preview(sliceAdif(bytes, found, name), heading, file.name, true),

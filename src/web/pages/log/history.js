@@ -145,13 +145,14 @@ const deviceName = (writer) =>
 /**
  * Returns the undo of an act, or of everything by the act's writer since the act.
  * @param {Act} act
- * @param {HTMLElement} row
+ * @param {HTMLElement | null} row
  * @param {Record<string, unknown>} wish
+ * @param {typeof HISTORY} list
  */
-function undoingOfAct(act, row, wish) {
+function undoingOfAct(act, row, wish, list) {
   const isAct = "act" in wish;
   const where = `${actTitle(act)}, ${span(act.beganAt, act.endedAt)}`;
-  return undoingOf(HISTORY, row, {
+  return undoingOf(list, row, {
     wish,
     title: act.work === "IMPORT" && isAct ? say("Undo the import?") : say("Undo these changes?"),
     before: [
@@ -164,11 +165,18 @@ function undoingOfAct(act, row, wish) {
   });
 }
 /**
+ * Shows the preview of an act's undo.
+ * @param {Act} act
+ * @param {typeof HISTORY} list the section, and how its content is shown afterwards
+ */
+export const undoAct = (act, list) => offerUndo(undoingOfAct(act, null, { act: act.number }, list));
+/**
  * Shows all changes of an act in the sheet.
  * @param {Act} act
- * @param {HTMLElement} row
+ * @param {HTMLElement | null} row
+ * @param {typeof HISTORY} list the section, and how its content is shown after an undo
  */
-function showAct(act, row) {
+export function showAct(act, row, list) {
   const changes = element("div");
   const since = act.tooOld ? null : wishSince(act);
   const button = (
@@ -178,7 +186,7 @@ function showAct(act, row) {
   ) =>
     element(
       "button",
-      { type: "button", class: kind, click: () => offerUndo(undoingOfAct(act, row, wish)) },
+      { type: "button", class: kind, click: () => offerUndo(undoingOfAct(act, row, wish, list)) },
       name,
     );
   const read = async (/** @type {string} */ query) => {
@@ -196,7 +204,7 @@ function showAct(act, row) {
     foot: act.tooOld ? [] : [button(say("Undo"), "main", { act: act.number })],
     closed: (hadFocus) => {
       mark(null);
-      if (hadFocus) row.querySelector("button")?.focus();
+      if (hadFocus) row?.querySelector("button")?.focus();
     },
   });
   mark(row);
@@ -206,7 +214,7 @@ function showAct(act, row) {
 function actItem(act) {
   const title = actTitle(act);
   const undo = () => {
-    const undoing = undoingOfAct(act, row, { act: act.number });
+    const undoing = undoingOfAct(act, row, { act: act.number }, HISTORY);
     return totalOf(act) === 1 ? orTell(HISTORY, undoing) : offerUndo(undoing);
   };
   const label = `${say("Undo")}: ${title}, ${span(act.beganAt, act.endedAt)}`;
@@ -224,7 +232,7 @@ function actItem(act) {
             say("Undo"),
           ),
     ],
-    open: () => showAct(act, row),
+    open: () => showAct(act, row, HISTORY),
   });
   return row;
 }

@@ -133,6 +133,7 @@ const SECTIONS = [
       import("../log/adif-questions.js"),
       import("../log/adif-together.js"),
       import("../log/adif-reader.js"),
+      import("../log/adif-report.js"),
       import("../site/unsaved-warning.js"),
     ],
     (module) => module.showAdif(),

@@ -1,0 +1,378 @@
+// The preview and the report of an import: chips with the counts, which filter, and the records by
+// their outcome. A corrected QSO shows both values.
+import { element, number, typed } from "../../shared/page.js";
+import { changeOf } from "../../shared/parts/change.js";
+import { dayOf, itemOf } from "../../shared/parts/item.js";
+import { callsignOf, dayName } from "../../shared/parts/row.js";
+import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
+import { decodeValue } from "./adif-encodings.js";
+import { isRecord, lineInFile, textOf } from "./adif-slices.js";
+import { say } from "../../shared/language.js";
+
+/**
+ * @import {
+ *   AdifPiece as Piece, AdifSlice as Slice, ImportCounts, ImportDetail, ImportPart, ImportValue
+ * } from "../types.js"
+ */
+/**
+ * A record of the file with the service's notes about it.
+ * @typedef {{slice: Slice, piece: Piece, outcome: string, line: number, details: ImportDetail[],
+ *   values: ImportValue[]}} Line
+ */
+/** @typedef {ImportCounts & {withoutPlace: Map<string | null, number>, lines: Line[]}} Report */
+
+const SHOWN = 200; // records of a group
+const COUNTS = /** @type {const} */ ([
+  "imported",
+  "updated",
+  "unchanged",
+  "repeated",
+  "rejected",
+  "otherBands",
+  "newIds",
+]);
+/** The outcomes of records, each with its chip, in the order of the chips. */
+const OUTCOMES = {
+  n: "New",
+  c: "Corrected",
+  u: "Unchanged",
+  r: "Repeated",
+  o: "Other bands",
+  x: "Rejected",
+};
+/** @type {Record<string, string>} why a record is not in the log */
+const REASONS = { r: "repeated in the file", o: "on other bands: skipped", u: "in your log" };
+/** @type {Record<string, string>} words for what happened to a value */
+const NOTES = { "left out": "skipped", changed: "changed" };
+
+/**
+ * Returns the report on the slices that the service has answered.
+ * @param {{slices: Slice[], parts: Map<Slice, ImportPart>}} transfer
+ */
+export function reportOn({ slices, parts }) {
+  /** @type {Report} */
+  const report = {
+    imported: 0,
+    updated: 0,
+    unchanged: 0,
+    repeated: 0,
+    rejected: 0,
+    otherBands: 0,
+    newIds: 0,
+    withoutPlace: new Map(),
+    lines: [],
+  };
+  for (const slice of slices) {
+    const part = parts.get(slice);
+    if (!part) continue;
+    for (const name of COUNTS) report[name] += part[name];
+    for (const { field, count } of part.withoutPlace)
+      report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
+    const lines = slice.pieces.filter(isRecord).map((piece, index) => ({
+      slice,
+      piece,
+      outcome: part.outcomes[index] ?? "x",
+      line: piece.line,
+      /** @type {ImportDetail[]} */
+      details: [],
+      /** @type {ImportValue[]} */
+      values: [],
+    }));
+    const lineOf = (/** @type {{line: number, record: number}} */ one) => {
+      const line = lines[one.record - 1];
+      if (line) line.line = lineInFile(slice, one.line, one.record);
+      return line;
+    };
+    for (const detail of part.details) lineOf(detail)?.details.push(detail);
+    for (const value of part.values) lines[value.record - 1]?.values.push(value);
+    report.lines.push(...lines);
+  }
+  return report;
+}
+/**
+ * Returns the value of a record's field; empty: the record lacks the field.
+ * @param {Line} line
+ * @param {string} name
+ */
+function valueOf({ slice, piece }, name) {
+  const field = piece.found?.fields.find((one) => one.name.toLowerCase() === name);
+  const bytes = field && slice.bytes.subarray(field.start, field.end);
+  return (bytes && decodeValue(bytes, slice.encoding))?.trim() ?? "";
+}
+/** @param {Line} line @returns {string} such as "2026-04-03", or empty */
+function dayOfLine(line) {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(valueOf(line, "qso_date")) ?? [];
+  const date = day ? `${year}-${month}-${day}` : "";
+  return Number.isNaN(Date.parse(date)) ? "" : date;
+}
+/** @param {Line} line */
+function hourOfLine(line) {
+  const [, hours, minutes] = /^(\d\d)(\d\d)/.exec(valueOf(line, "time_on")) ?? [];
+  return hours ? `${hours}:${minutes}` : "";
+}
+/** @param {Line} line */
+function tuningOfLine(line) {
+  return [valueOf(line, "freq") || valueOf(line, "band"), valueOf(line, "mode")]
+    .filter(Boolean)
+    .join(" ");
+}
+/** @param {Line} line */
+function whenOf(line) {
+  const day = dayOfLine(line);
+  return [day && dayName(day), hourOfLine(line)].filter(Boolean).join(", ");
+}
+/** @param {Line} line */
+function nameOf(line) {
+  const callsign = valueOf(line, "call");
+  return callsign ? callsignOf(callsign) : say("no callsign");
+}
+/** @param {ImportDetail} detail */
+function noteOf({ kind, field, message }) {
+  const text = [field, message].filter(Boolean).join(" ");
+  return element("span", {}, NOTES[kind] ? `${say(NOTES[kind])}: ` : null, typed(text));
+}
+/** @param {ImportValue} value */
+const isCorrection = ({ kind }) => kind === "corrected";
+
+/**
+ * Returns a corrected QSO with the values that change. `keep` keeps the member's values.
+ * @param {Line} line
+ * @param {((line: Line) => boolean) | null} keep returns whether the values are now kept
+ */
+function correctedItem(line, keep) {
+  const kept = line.values.filter((value) => !isCorrection(value));
+  const changes = line.values
+    .filter(isCorrection)
+    .map(({ field, before, after }) =>
+      element(
+        "span",
+        {},
+        line.values.length > 1 ? `${fieldName(field)} ` : null,
+        changeOf(fieldValue(field, before), fieldValue(field, after)),
+      ),
+    );
+  const button =
+    keep &&
+    element(
+      "button",
+      {
+        type: "button",
+        class: "link",
+        "aria-pressed": "false",
+        "aria-label": `${say("Keep mine")}: ${valueOf(line, "call")}, ${whenOf(line)}`,
+        click: () => button?.setAttribute("aria-pressed", String(keep(line))),
+      },
+      say("Keep mine"),
+    );
+  return itemOf({
+    name: nameOf(line),
+    line: [
+      whenOf(line),
+      tuningOfLine(line),
+      ...kept.map(({ field, before }) =>
+        element(
+          "span",
+          {},
+          say("{field} stays", { field: fieldName(field) }),
+          " ",
+          fieldValue(field, before),
+        ),
+      ),
+      ...line.details.map(noteOf),
+    ],
+    end: [...changes, button],
+  });
+}
+/** @param {Line} line */
+function otherItem(line) {
+  const reason = REASONS[line.outcome];
+  return itemOf({
+    name: nameOf(line),
+    line: [
+      say("line {n}", { n: number(line.line) }),
+      ...line.details.map(({ field, message }) =>
+        typed([field, message].filter(Boolean).join(" ")),
+      ),
+      line.details.length ? null : whenOf(line),
+    ],
+    end: reason ? [say(reason)] : [],
+  });
+}
+/** @param {Line} line */
+function newItem(line) {
+  const reports = [valueOf(line, "rst_sent"), valueOf(line, "rst_rcvd")]
+    .filter(Boolean)
+    .join(" / ");
+  return itemOf({
+    lead: hourOfLine(line),
+    name: nameOf(line),
+    line: [
+      tuningOfLine(line),
+      line.details.length ? say("line {n}", { n: number(line.line) }) : null,
+      ...line.details.map(noteOf),
+    ],
+    end: reports ? [typed(reports)] : [],
+  });
+}
+/**
+ * Returns a heading with the number of records, followed by the first records.
+ * @param {string} title
+ * @param {Line[]} lines
+ * @param {(line: Line) => HTMLElement} create
+ */
+function groupOf(title, lines, create) {
+  if (!lines.length) return [];
+  const rest = lines.length - SHOWN;
+  return [
+    dayOf(title, number(lines.length)),
+    ...lines.slice(0, SHOWN).map(create),
+    ...(rest > 0 ? [element("li", { class: "muted" }, say("and {n} more", { n: rest }))] : []),
+  ];
+}
+/**
+ * Returns the new records, by day, newest first.
+ * @param {Line[]} lines
+ */
+function newGroups(lines) {
+  /** @type {Map<string, Line[]>} */
+  const days = new Map();
+  for (const line of lines) {
+    const day = dayOfLine(line);
+    const known = days.get(day);
+    if (known) known.push(line);
+    else days.set(day, [line]);
+  }
+  let left = SHOWN;
+  return [...days]
+    .sort()
+    .reverse()
+    .flatMap(([day, all]) => {
+      const shown = all.slice(0, Math.max(0, left));
+      left -= all.length;
+      if (!shown.length) return [];
+      return [
+        dayOf(day ? say("New: {day}", { day: dayName(day) }) : say("New"), number(all.length)),
+        ...shown.map(newItem),
+      ];
+    });
+}
+/** @type {(lines: Line[], outcomes: string) => Line[]} */
+const withOutcome = (lines, outcomes) => lines.filter(({ outcome }) => outcomes.includes(outcome));
+
+/**
+ * Returns the records of the preview: corrected, not taken, then new by day.
+ * @param {Report} report
+ * @param {string} outcome the letter of the chosen chip; empty: all
+ * @param {(line: Line) => boolean} keep
+ */
+function groupsOf({ lines }, outcome, keep) {
+  const chosen = outcome ? withOutcome(lines, outcome) : lines;
+  const shownNew = withOutcome(chosen, "n");
+  return [
+    ...groupOf(
+      say("Corrected: your QSO takes the file's value"),
+      withOutcome(chosen, "c"),
+      (line) => correctedItem(line, keep),
+    ),
+    ...groupOf(say("Not taken"), withOutcome(chosen, "xor"), otherItem),
+    ...newGroups(shownNew),
+    ...(outcome === "u" ? groupOf(say("Unchanged"), chosen, otherItem) : []),
+    ...(shownNew.length > SHOWN
+      ? [element("li", { class: "muted" }, say("and {n} more", { n: shownNew.length - SHOWN }))]
+      : []),
+  ];
+}
+/**
+ * Returns chips with the counts, and the records below them. A chip shows only its records.
+ * @param {Report} report
+ * @param {(line: Line) => boolean} keep
+ */
+export function previewOf(report, keep) {
+  const list = element("ul", { class: "items" });
+  /** @type {[string, string, number][]} */
+  const counts = [
+    ["", say("All"), report.lines.length],
+    ...Object.entries(OUTCOMES).map(
+      ([outcome, name]) =>
+        /** @type {[string, string, number]} */ ([
+          outcome,
+          say(name),
+          withOutcome(report.lines, outcome).length,
+        ]),
+    ),
+  ];
+  const chips = counts
+    .filter(([outcome, , count]) => count || !outcome)
+    .map(([outcome, name, count]) =>
+      element(
+        "button",
+        { type: "button", class: "chip", "data-outcome": outcome, click: () => show(outcome) },
+        `${name} · ${number(count)}`,
+      ),
+    );
+  const show = (/** @type {string} */ outcome) => {
+    for (const chip of chips)
+      chip.setAttribute("aria-pressed", String(chip.dataset.outcome === outcome));
+    list.replaceChildren(...groupsOf(report, outcome, keep));
+  };
+  show("");
+  return [element("div", { class: "chips", role: "group" }, ...chips), list];
+}
+/**
+ * Returns the result of an import: what was added, and what is not in the log.
+ * @param {Report} report
+ */
+export function resultOf(report) {
+  const { imported: n, updated: m } = report;
+  const corrected = withOutcome(report.lines, "c");
+  const missing = withOutcome(report.lines, "xor");
+  return {
+    title: m
+      ? say("{n} QSO added, {m} corrected|{n} QSOs added, {m} corrected", { n, m: number(m) })
+      : say("{n} QSO added|{n} QSOs added", { n }),
+    groups: [
+      missing.length
+        ? element(
+            "ul",
+            { class: "items" },
+            dayOf(say("Not in your log"), fileOf(missing)),
+            ...groupOf("", missing, otherItem).slice(1),
+          )
+        : null,
+      corrected.length
+        ? element(
+            "ul",
+            { class: "items" },
+            ...groupOf(say("Corrected"), corrected, (line) => correctedItem(line, null)),
+          )
+        : null,
+    ],
+  };
+}
+/**
+ * Returns a link to a file with these records.
+ * @param {Line[]} lines
+ */
+function fileOf(lines) {
+  const link = element("a", { href: "#", download: "not-imported.adi" });
+  link.textContent = say("Download {n} row|Download {n} rows", { n: lines.length });
+  link.addEventListener("click", () => {
+    const text = lines.map(({ slice, piece }) => textOf(slice, piece)).join("\n");
+    const address = URL.createObjectURL(new Blob([`<eoh>\n${text}\n`], { type: "text/plain" }));
+    link.href = address;
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
+  });
+  return link;
+}
+/**
+ * Returns the fields that the service does not store.
+ * @param {Report} report
+ */
+export function withoutPlaceOf({ withoutPlace }) {
+  if (!withoutPlace.size) return null;
+  const fields = [...withoutPlace].map(
+    ([field, count]) => `${field || say("other fields")} (${number(count)})`,
+  );
+  const text = say("Fields that this log doesn't store:");
+  return element("p", { class: "muted" }, text, " ", typed(fields.join(", ")));
+}

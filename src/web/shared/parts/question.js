@@ -1,0 +1,50 @@
+// A question with two to five answers. Each answer can say what it means for the reader's data. No
+// answer is chosen at first, unless there is a reason for it.
+import { element } from "../page.js";
+
+/** @import { Child } from "../types.js" */
+/**
+ * @typedef {object} Answer
+ * @property {string} value
+ * @property {Child[]} name
+ * @property {Child} [meaning] what the answer means, at the right
+ */
+
+let questions = 0;
+
+export class Question {
+  /**
+   * @param {string} title
+   * @param {Child[]} why
+   * @param {Answer[]} answers
+   * @param {string | null} chosen
+   */
+  constructor(title, why, answers, chosen = null) {
+    const name = `question-of-${++questions}`;
+    this.title = element("h3", { tabindex: "-1" }, title);
+    this.radios = answers.map(({ value }) =>
+      element("input", { type: "radio", name, value, checked: value === chosen }),
+    );
+    this.node = element(
+      "fieldset",
+      { class: "question" },
+      element("legend", {}, this.title),
+      element("p", { class: "muted" }, ...why),
+      ...answers.map(({ name: words, meaning }, index) =>
+        element(
+          "label",
+          { class: "option" },
+          this.radios[index],
+          element("b", {}, ...words),
+          (meaning ?? "") === "" ? null : element("span", { class: "muted" }, meaning),
+        ),
+      ),
+    );
+  }
+  /** Returns the chosen answer. If there is none, moves the focus to the answers. */
+  take() {
+    const chosen = this.radios.find(({ checked }) => checked);
+    if (!chosen) this.radios[0].focus();
+    return chosen?.value ?? null;
+  }
+}
