@@ -36,7 +36,7 @@ is $service->sqlite('SELECT callsign FROM former_callsigns WHERE member_id = 1')
 is imported(adif_qso(APP_N1MM_ID => 'f' x 32, STATION_CALLSIGN => '21SD334', RST_SENT => '57')), '1 updated',
     'a record under the remembered callsign updates its QSO';
 
-# Restoring one log keeps its remembered records.
+# A restore of one log also restores its remembered records.
 $service->delete_qso($_->{clientId}) for log_now();
 $service->admin('restore', "$folder/whole.db", '--member', '21SD333');
 is imported(@file), '4 unchanged', 'restoring one log restores its remembered records';

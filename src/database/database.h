@@ -69,8 +69,8 @@ enum store_result database_prepare(struct database *database);
 
 /* A value for a parameter of a statement. A parameter is usually named after its column, with a
  * colon in front, and must be in the statement (assert). database_with(database,
- * STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login", text)) returns the statement with these values
- * for ":id" and ":login". */
+ * STATEMENT_UPDATE_MEMBER, BIND("id", 7), BIND("login", text)) returns the statement with these
+ * values for ":id" and ":login". */
 struct bound {
     const char *name;
     int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
