@@ -33,7 +33,7 @@ static void check_clients(struct examination *seen)
     found_with(seen, CLIENTS_SHARE, fix ? fix : CLIENTS_SHARE_FIX, client);
 }
 
-/* Checks the headers about the limit, which src/worker/rate_limit.c sets. */
+/* Checks the headers about the limit, which src/worker/worker.c sets. */
 void limit_check(struct examination *seen, const struct client_response *response)
 {
     const char *limit = client_find_header(response, "RateLimit-Limit");

@@ -1,4 +1,4 @@
-/* Normalises callsigns with letters.c, and finds the part that identifies a station. */
+/* Normalises callsigns with base/letters.c, and finds the part that identifies a station. */
 #include "qso/match_callsign.h"
 
 #include <ctype.h>

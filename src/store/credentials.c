@@ -1,6 +1,6 @@
 /* Finds the identity behind a credential: an API key, an upload token or a session. An invalid
  * credential is treated as if it had never existed; only the doctor command can tell why a key does
- * not work. keys.c and sessions.c create and revoke credentials. */
+ * not work. people/keys.c and people/sessions.c create and revoke credentials. */
 #include "store/credentials.h"
 
 #include <string.h>

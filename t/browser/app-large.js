@@ -11,7 +11,7 @@ const isTimed = Boolean(process.env.QSOSYNC_TIMES);
 const MOST_BYTES = 85000; // bytes before the member can type
 const MOST_REQUESTS = 11;
 const MOST_AT_START = 12; // records that are read before the member can type: the last five QSOs, and the count of today
-const FEW = 1000; // as in search.js
+const FEW = 1000; // as in src/web/app/log/search.js
 const tell = (text) => process.stdout.write(`# ${text}\n`);
 
 // Counts the records read from the browser's database, and records when the member can type.

@@ -8,7 +8,7 @@ const eslint = createRequire(tools.resolve("eslint/package.json"));
 const rules = {
   ...eslint("@eslint/js").configs.recommended.rules,
   "no-undef": "off",
-  // plain() in page.js needs control characters in a pattern.
+  // plain() in src/web/shared/page.js needs control characters in a pattern.
   "no-control-regex": "off",
   eqeqeq: "error",
   "no-var": "error",

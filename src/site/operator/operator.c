@@ -1,5 +1,6 @@
 /* Helpers for the operator's routes: they find the member in the path, and choose the error if the
- * store refuses a change. access.c decides who may use the routes; profile.c reads the bodies. */
+ * store refuses a change. shared/access.c decides who may use the routes; profile/profile.c reads
+ * the bodies. */
 #include "site/operator/operator.h"
 
 #include <string.h>

@@ -17,8 +17,8 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
  */
 struct log_walk log_query_walk(const struct log_filter *filter);
 
-/* Reads the parameter "sort": a key of log_order.h, after a minus sign for descending order. If the
- * parameter is missing, the order is -time. */
+/* Reads the parameter "sort": a key of qso/log_order.h, after a minus sign for descending order. If
+ * the parameter is missing, the order is -time. */
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order);
 
 /* Reads the filter, and calls `visit` for each matching QSO. The QSOs are in no particular

@@ -142,7 +142,8 @@ static enum store_result find_claim(struct transaction *transaction, int64_t cla
 
 /* Finds the QSO for a claim. If the station is a member's own callsign, only that member's QSOs
  * confirm QSOs with the station, so src/store/club/claims_fetch.c stores no claim from that
- * station. If a member gains the station's callsign later, reviews.c ends the station's claims. */
+ * station. If a member gains the station's callsign later, people/reviews.c ends the station's
+ * claims. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id)
 {

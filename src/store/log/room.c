@@ -1,5 +1,5 @@
-/* Removes the oldest history of a member whose storage is full. storage.c reads how much storage is
- * used. */
+/* Removes the oldest history of a member whose storage is full. store/storage.c reads how much
+ * storage is used. */
 #include "store/log/room.h"
 
 #include "store/log/edits_removal.h"

@@ -1,5 +1,5 @@
-/* Makes room in a member's storage (storage.h) by removing the member's oldest history. All calls
- * are inside a write transaction. */
+/* Makes room in a member's storage (store/storage.h) by removing the member's oldest history. All
+ * calls are inside a write transaction. */
 #ifndef QSOSYNC_STORE_ROOM_H
 #define QSOSYNC_STORE_ROOM_H
 

@@ -1,6 +1,6 @@
 /* Stores and removes tombstones. A tombstone is written together with the deletion, and has the
- * deletion's stamp. Therefore the rule for the stamps of QSOs (writer_lock.c) also applies to
- * tombstones: no download misses a tombstone. */
+ * deletion's stamp. Therefore the rule for the stamps of QSOs (database/writer_lock.c) also applies
+ * to tombstones: no download misses a tombstone. */
 #include "store/log/tombstones.h"
 
 #include "base/datetime.h"

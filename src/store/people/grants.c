@@ -1,6 +1,6 @@
 /* Creates and revokes grants. The statements that find a key, a token or a log compare grants with
- * the time of the transaction (keys.sql, uploads.sql, stations.sql). The keys of an expired grant
- * stay, but do not work; they are revoked when the grant is renewed. */
+ * the time of the transaction (keys.sql, uploads.sql and stations.sql in schema/statements). The
+ * keys of an expired grant stay, but do not work; they are revoked when the grant is renewed. */
 #include "store/people/grants.h"
 
 #include "qso/match_callsign.h"

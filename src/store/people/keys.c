@@ -1,6 +1,6 @@
 /* Creates, lists and revokes API keys and upload tokens. Only the fingerprint of a key is stored,
  * so nobody who reads the logbook can use the key. src/base/api_key.c decides the format of a key,
- * and credentials.c looks keys up. */
+ * and store/credentials.c looks keys up. */
 #include "store/people/keys.h"
 
 #include "base/clock.h"

@@ -3,8 +3,8 @@
  * belongs to a member. Ends the claims by peers under a callsign that now belongs to a member.
  * Triggers in the schema record the reviews, so no review is forgotten, regardless of the program
  * that changes a member. Each transaction does a part, so that other writers can write in between,
- * and stores the place at which the next part continues. confirmations.c and claims.c decide about
- * a single QSO. */
+ * and stores the place at which the next part continues. confirm/confirmations.c and
+ * confirm/claims.c decide about a single QSO. */
 #include "store/people/reviews.h"
 
 #include "base/budget.h"

@@ -1,6 +1,6 @@
 /* Opens, lists and ends sessions. Only the fingerprint of a cookie is stored, so nobody who reads
  * the logbook can use the cookie. A session that has ended has no row. The site handles cookies,
- * credentials.c finds sessions, and src/base/password.c verifies passwords. */
+ * store/credentials.c finds sessions, and src/base/password.c verifies passwords. */
 #include "store/people/sessions.h"
 
 #include "base/base62.h"

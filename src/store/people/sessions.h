@@ -1,6 +1,6 @@
 /* Opens, lists and ends sessions: browsers in which a member is signed in. Only fingerprints are
- * stored. credentials.h looks a session up, passkeys.h opens a session with a passkey, and links.h
- * opens a session with a link. To sign a member in with a password:
+ * stored. store/credentials.h looks a session up, passkeys.h opens a session with a passkey, and
+ * links.h opens a session with a link. To sign a member in with a password:
  *
  *     store_find_sign_in(store, arena, name, &found)
  *     ... password_verify() against found.password_hash
