@@ -1,5 +1,5 @@
-// The app: opens the log on this device, and shows one of its pages. The app uses only the public
-// API.
+// Opens the log on this device, and shows one of the app's pages. The app reads and writes the
+// service's log only through the public API.
 import { fromAddress, lineOfAddress, opening } from "./log/early.js";
 import { Drafts } from "../shared/drafts.js";
 import { element, find, findAs, typed } from "../shared/page.js";
@@ -31,7 +31,7 @@ import { reasonOf } from "../shared/words/words.js";
  */
 
 const SAID_MS = 10000;
-const EDITING = "editing"; // the draft that contains the edited QSO
+const EDITING = "editing"; // name of the draft that contains the edited QSO
 const PAGES = ["log", "list", "spots", "lines", "outing", "awards", "settings"];
 
 /** @param {Entry[]} entries */
@@ -155,7 +155,8 @@ export class App {
     this.synchronise();
   }
   /**
-   * Calls `show` each time the log has been read; isChanged is true if the log could have changed.
+   * Registers a function to call each time the outbox has been read. `isChanged` is true if the log
+   * could have changed.
    * @param {(isChanged: boolean) => unknown} show
    */
   watch(show) {
@@ -183,7 +184,7 @@ export class App {
     await this.refresh();
     await this.setup.renew();
   }
-  /** Stores the unsent QSOs again, after somebody has cleared the browser's data. */
+  /** Stores the unsent QSOs again, after somebody has cleared this site's data. */
   async #keepAgain() {
     const entries = [...this.outbox.values()];
     const isCleared = await this.storage.change((records) => keepEntriesAgain(records, entries));
@@ -317,8 +318,8 @@ function listen(app) {
 }
 
 /**
- * Loads the newer version of the app that created the database. If the service no longer has that
- * version, the version was withdrawn.
+ * Loads the newer version of the app that created the database. Shows a message if the service does
+ * not have that version, for example because the version was withdrawn.
  */
 async function renewOlder() {
   const state = find("state");

@@ -78,7 +78,10 @@ export class Takeover {
     const { form, paper } = this.app;
     return !form.isEmpty() || paper.text.value.trim() !== "" || input("key").value !== "";
   }
-  /** Tabs with unsaved text share a lock; the tab that takes over holds the lock exclusively. */
+  /**
+   * Shares a lock with other tabs that contain unsaved text. The tab that takes over requests the
+   * lock exclusively.
+   */
   #hold() {
     if (this.isHolding || !navigator.locks || !this.#isTyping()) return;
     this.isHolding = true;

@@ -1,7 +1,7 @@
-// The page for activations, such as contests and field days. An activation has its own callsign and
-// place, and a serial that increases automatically. The page shows the activation's QSOs, their
-// hours and a map of their squares. The service does not store activations: each activation is a
-// period and a callsign, stored only on this device.
+// Shows the page for activations, such as contests and field days. An activation has its own
+// callsign and place, and a serial that increases automatically. The page shows the activation's
+// QSOs, their hours and a map of their squares. The service does not store activations: each
+// activation is a period, a callsign and a locator, stored only on this device.
 import { choice, element, find, input, number, typed } from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";
 import { parseLocator } from "../../shared/map/geography.js";

@@ -1,4 +1,4 @@
-// The page Awards, which shows the same awards as the profile, but counts them from the log on this
+// Shows the page Awards, with the same awards as in the profile, but counted from the log on this
 // device.
 import { AwardsView } from "../../shared/awards/awards-view.js";
 import { partOf } from "../../shared/awards/award-segments.js";
@@ -15,8 +15,7 @@ import { asItWaits } from "../../shared/awards/award-rules.js";
 const AT_ONCE = 100; // QSOs counted in one step; between two steps, the page can react
 
 /**
- * Yields, in steps, the QSOs on this device that count for awards. Waiting changes replace stored
- * QSOs.
+ * Yields the QSOs on this device in steps. Waiting changes replace stored QSOs.
  * @param {App} app
  * @returns {AsyncGenerator<Values[]>}
  */
@@ -63,7 +62,10 @@ export class Awards {
     });
   }
 
-  /** Discards the counts; called when the log has changed, or another filter is chosen. */
+  /**
+   * Counts the awards again, at the latest when the page is shown. Called when the log has changed,
+   * or another filter is chosen.
+   */
   renew() {
     this.isStale = true;
     this.show();

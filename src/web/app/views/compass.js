@@ -1,4 +1,4 @@
-// The compass disc next to the form of a QSO. While no callsign is typed, the disc shows the
+// Shows the compass disc next to the form of a QSO. While no callsign is typed, the disc shows the
 // stations that were spotted in the last half hour.
 import { drawing, element, find, input, plain } from "../../shared/page.js";
 import { isNew } from "../../shared/awards/cluster-needed.js";
@@ -48,7 +48,7 @@ export class Compass {
   /**
    * Points the needle at a station, or shows the world if the station's place is unknown. Without
    * the member's own locator, there is no disc.
-   * @param {string} locator the member's
+   * @param {string} locator the member's locator
    * @param {Place | null} to
    * @param {boolean} isNew
    */

@@ -1,4 +1,4 @@
-// Shows the progress of a log's first download, with a button that pauses it, for metered
+// Shows the progress of a log's first download, with a button that pauses the download, for metered
 // connections. Received QSOs are kept, and the download continues after these QSOs.
 import { find, findAs, number } from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";

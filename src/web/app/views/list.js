@@ -1,5 +1,5 @@
-// The list of QSOs, with the search and the actions for each QSO. Stored and waiting QSOs are in
-// one list.
+// Shows the list of QSOs, with the search and the actions for each QSO. Stored and waiting QSOs are
+// in one list.
 import { choice, element, find, input, once, typed } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { markOf } from "../../shared/parts/row.js";
@@ -43,7 +43,7 @@ class Rows {
   /**
    * Yields the list's rows as matches are found.
    * @param {Sought & {state: string}} sought
-   * @param {number} [first] how many QSOs are read first
+   * @param {number} [first] limit of the first read by time
    * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one row more than the list
    *   shows; back: the time back to which the log was read; empty: the search is complete
    */
@@ -268,8 +268,8 @@ export class List extends Rows {
   }
 
   /**
-   * Returns the search from the form. Its choice of states includes those of QSOs that wait on this
-   * device.
+   * Returns the search from the form, whose choice of states includes the states of QSOs that wait
+   * on this device.
    */
   #sought() {
     const text = readTyped(input("sought").value, places());
@@ -319,7 +319,7 @@ export class List extends Rows {
   }
 }
 
-/** The newest QSOs, next to the form, and the number of today's QSOs. */
+/** Shows the newest QSOs next to the form, and the number of today's QSOs. */
 export class Recent extends Rows {
   /** @type {HTMLElement | undefined} the message about the QSO that was just saved */
   told;

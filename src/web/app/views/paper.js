@@ -1,5 +1,5 @@
-// The page for lines from a paper log. The page shows how each line was understood before anything
-// is saved.
+// Shows the page for lines from a paper log. The page shows how each line was understood before
+// anything is saved.
 import { element, find, findAs, typed } from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";
 import { say } from "../../shared/language.js";

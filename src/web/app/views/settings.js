@@ -1,4 +1,4 @@
-// The settings: the state of this device's log and storage, and the actions for both.
+// Shows the settings: the state of this device's log and storage, and the actions for both.
 import { element, find, input, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatAdif } from "../text/adif.js";

@@ -1,6 +1,6 @@
 // Obtains the key for this device. The profile creates a key for the signed-in member, or somebody
-// types a key. The app also reads a key from the link in the profile's QR code. The app uses this
-// key only if the member accepts the key's log.
+// types a key. The app also reads a key from the link in the profile's QR code. If no log is on
+// this device yet, the app uses such a key only after the member has accepted the key's log.
 import { lastMember } from "../../shared/account.js";
 import { choice, element, find, input, recall } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
@@ -24,7 +24,7 @@ async function deviceName() {
   return known?.model || `App, ${system || "browser"}`;
 }
 
-/** The address of this page, to which a sign-in returns if the log's key was revoked. */
+/** The fragment of this page's address. */
 export const SETUP = "#setup";
 
 const KEYS_MAX = 10;
@@ -53,8 +53,8 @@ async function askForKey(name, of) {
 }
 
 /**
- * Returns the member who is signed in on this browser, according to a page of the service; empty:
- * nobody.
+ * Returns the member who is signed in on this browser, according to a page of the service. If no
+ * page can be loaded, returns the member who signed in last. Empty: nobody.
  */
 async function signedIn() {
   try {
@@ -88,7 +88,7 @@ export class Setup {
     find("setup").hidden = false;
     this.#suggestName();
     // The profile records whether a member operates stations. A member whose log is on this device
-    // could have become an operator since then.
+    // could have received permission for a station since then.
     if (recall("operates") || (this.app.line && lastMember()))
       import("../../shared/app-stations.js")
         .then((module) => module.offerStations(of))
@@ -99,7 +99,7 @@ export class Setup {
     this.show();
     return this.#tell(() => this.#take(line, true));
   }
-  /** Opens the log on this device with its stored key. Resolves with false if no key is stored. */
+  /** Opens the log on this device with its stored key. Resolves to whether a key is stored. */
   async resume() {
     const { storage } = this.app;
     const key = await storage.setting("key");
@@ -119,7 +119,7 @@ export class Setup {
     await this.resume();
   }
   /**
-   * Updates the callsign and the locator, only once per page. Both can have changed since the key
+   * Updates the callsign and the locator, only once per page. Both could have changed since the key
    * was created.
    */
   async learn() {
@@ -170,7 +170,7 @@ export class Setup {
   /**
    * Asks whether to use the log that a link opens. Otherwise, somebody else's link could make the
    * member unknowingly save QSOs in another log.
-   * @param {string} callsign whose log the link opens
+   * @param {string} callsign callsign of the log that the link opens
    * @returns {Promise<boolean>} whether the member wants that log
    */
   async #ask(callsign) {
@@ -221,9 +221,11 @@ export class Setup {
    * Begins to use a key, if its member's log is on this device, or if no log is on this device yet.
    * @param {Line} line
    * @param {boolean} [isFromLink]
-   * @param {number | null} [number] of a key that was created for this device, to revoke it
+   * @param {number | null} [number] of a key that was created for this device; sign-out uses the
+   *   number to revoke the key
    * @param {string} [of] the station whose log the key is for; empty: the member's own log
-   * @returns {Promise<string>} the fault of the key; empty: none
+   * @returns {Promise<string>} the fault in words; empty: no fault, or the member does not want the
+   *   log
    */
   async #take({ log, asked }, isFromLink = false, number = null, of = station) {
     const isOpen = of === station;

@@ -11,7 +11,7 @@ import { worthOf } from "../../shared/awards/award-rules.js";
 /** @import { App, DialMark, Form, Values } from "../types.js" */
 
 const ASK_MS = 15000;
-const LOG_MS = 60000; // while only the disc in Log shows the spots
+const LOG_MS = 60000; // interval while only the page Log, with its disc and dial, shows the spots
 const SHOWN = 20;
 // Fields that are filled in from a spot. A field that the spot lacks becomes empty.
 const NO_SPOT = {
@@ -21,7 +21,8 @@ const NO_SPOT = {
 
 /**
  * Reads a link that fills in the form, such as /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB,
- * with the API's field names. Links from the spots page have the same values after #spot=.
+ * with the API's field names, and `callsign` for the station worked. Links from the spots page have
+ * the same values after #spot=.
  * @param {Form} form to fill
  */
 export function takeQsoOutOfAddress(form) {
@@ -57,7 +58,7 @@ export class Spots {
     /** @type {string | null} */
     this.tag = null;
     this.asked = 0;
-    this.asking = 0; // when the spots were requested
+    this.asking = 0; // time of the last request
     // The marks can change when another program has logged QSOs.
     app.watch((isChanged) => {
       if (isChanged && app.line) this.show().catch(() => {});

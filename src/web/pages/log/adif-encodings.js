@@ -1,5 +1,6 @@
-// Finds the encoding of an ADIF file: the encoding that the file states, or otherwise all encodings
-// that fit. Applies the rules of "qsosync-admin import" (src/transfer/survey.c).
+// Finds the encoding of an ADIF file: the encoding that the file states or shows by its _INTL
+// fields, or otherwise all encodings that fit. Applies the rules of "qsosync-admin import"
+// (src/transfer/survey.c).
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 /** @import { AdifField as Field, AdifFound as Found } from "../types.js" */
@@ -82,7 +83,8 @@ export function unfold(bytes) {
 }
 
 /**
- * Returns the encoding that a header names, or null.
+ * Returns the first encoding other than UTF-8 that a header names and the page can decode; null:
+ * none.
  * @param {string} header
  */
 function statedIn(header) {
@@ -112,8 +114,8 @@ function oddFieldsOf(bytes, { fields }) {
 }
 
 /**
- * Returns whether a QSO is on a band other than 11 m and PMR446. The service decides; the page only
- * avoids needless questions.
+ * Returns whether a QSO seems to be on a band other than 11 m and PMR446. The service decides; the
+ * page only avoids needless questions.
  * @param {Uint8Array} bytes
  * @param {Found} record
  */
@@ -146,7 +148,7 @@ function sampleOf(bytes, { fields }, odd, name) {
 
 /**
  * Returns the encoding of a file's values that are not UTF-8 (null if all values are UTF-8), or a
- * list of choices.
+ * list of choices. The list is empty if no encoding fits.
  * @param {Uint8Array} bytes
  * @param {Found[]} found
  * @returns {string | null | Choice[]}

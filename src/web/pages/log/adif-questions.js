@@ -63,9 +63,9 @@ export function askEncoding(heading, choices, take) {
 
 /**
  * @param {HTMLElement} heading
- * @param {string} callsign the log's own
+ * @param {string} callsign the log's callsign
  * @param {[string | null, number][]} others station callsigns in the file; null: all further
- * callsigns
+ *   callsigns
  * @param {(choice: "keep" | "mine") => void} take
  */
 export function askStations(heading, callsign, others, take) {

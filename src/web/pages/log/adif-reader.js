@@ -25,7 +25,8 @@ const ENDS = { EOR: "</?eor[\\t-\\r ]*(?::[0\\t-\\r ]*)?/?[\\t-\\r ]*>", EOH: ""
 ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
 
 /**
- * The start and end of a field's value; `isCut`: text continues after the stated length.
+ * A field. `tag` is the position of its tag, and its value is from `start` to `end`. `isCut`: text
+ * continues after the stated length.
  * @typedef {{name: string, tag: number, start: number, end: number, isCut: boolean}} Field
  */
 /**
@@ -217,7 +218,7 @@ class Reader {
   }
 
   /**
-   * Returns the end of a value with the given number of units; -1 if that end is not before the
+   * Returns the end of a value with the given number of units; -1 if there is no such end up to the
    * mark.
    * @param {number} start
    * @param {number} length
@@ -265,10 +266,7 @@ class Reader {
     return { end, fit };
   }
 
-  /**
-   * Returns whether this is a record: all fields in ONCE have been read, and a header has none of
-   * these fields.
-   */
+  /** Returns whether all fields in ONCE have been read, which means that this is not a header. */
   isRecord() {
     return this.once.size === ONCE.length;
   }
@@ -336,7 +334,8 @@ class Reader {
   }
 
   /**
-   * Returns the record that was read, if any; reading continues at `end`.
+   * Ends the current record, and returns it; null: the record has no fields. If the values of a
+   * field in ONCE differ, returns an invalid record. Reading continues at `end`.
    * @param {number} end
    * @returns {Found | null}
    */
@@ -374,7 +373,7 @@ class Reader {
   }
 
   /**
-   * Returns the position of the next field with this name.
+   * Returns the position of the next field with this name, or else the length of the file.
    * @param {number} at
    * @param {string} first
    */

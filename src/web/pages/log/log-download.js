@@ -1,11 +1,11 @@
-// The section that downloads the log.
+// Shows the section that downloads the log.
 import { findAs, input } from "../../shared/page.js";
 import { inLog } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
 
 /**
- * Sets the link that downloads the QSOs since the typed day. If the day is not valid, removes the
- * link.
+ * Sets the address of the link that downloads the QSOs changed since the typed day, or all QSOs if
+ * no day is typed. If the day is not valid, removes the address.
  * @param {HTMLInputElement} field
  * @param {HTMLAnchorElement} link
  */

@@ -25,7 +25,8 @@ async function loadForm() {
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
 /**
- * Saves a QSO. Returns the invalid field with the reason: a code or a sentence.
+ * Saves a QSO. Resolves to the invalid field with the reason, a code or a sentence; empty: the QSO
+ * was saved.
  * @param {Values} values
  */
 async function keep(values) {

@@ -14,7 +14,7 @@ import { say } from "../../shared/language.js";
  * } from "../types.js"
  */
 
-/** Loads the module for invitations only when it is needed. */
+/** Loads the module for invitations, which few visits need. Throws a refusal if loading fails. */
 async function loadInvitations() {
   try {
     return await import("./operator-invite.js");

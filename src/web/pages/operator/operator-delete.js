@@ -1,4 +1,4 @@
-// The dialog that deletes a member, after it has saved all the member's data as a file.
+// Shows the dialog that saves all data about a member as a file, and then deletes the member.
 import { element, number, typed } from "../../shared/page.js";
 import { buttonOf } from "../../shared/lists.js";
 import { act, actForFile, baseOf, explainAct, save } from "./operator-service.js";
@@ -8,8 +8,8 @@ import { say } from "../../shared/language.js";
 
 /** @import { OperatorMember as Member } from "../types.js" */
 
-// Deleting a large log takes longer than the timeout of some front servers. The service continues
-// anyway, and a repeated request resumes the deletion.
+// Deleting a large log can take longer than the time limit of some front servers. After such an
+// answer, the request is repeated, at most ATTEMPTS times.
 const PATIENT = [0, 502, 504];
 const ATTEMPTS = 20;
 

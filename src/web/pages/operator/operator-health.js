@@ -1,5 +1,5 @@
-// The section Health: the output of status and doctor, in the commands' own words, and rejected
-// requests from members' programs.
+// Shows the section Health: the output of status and doctor, in the commands' own words, the
+// members' storage, and rejected requests from members' programs.
 import { age, day, element, find, hour, number, typed } from "../../shared/page.js";
 import { copyButton, headOf } from "../../shared/lists.js";
 import { ask } from "./operator-service.js";
@@ -76,7 +76,7 @@ function storageRowOf({ callsign, history, extraFields, polo, cards, knownRecord
     ),
   );
 }
-/** @param {MemberStorage[]} all @param {number} most bytes of a member */
+/** @param {MemberStorage[]} all @param {number} most maximum number of bytes per member */
 function storageOf(all, most) {
   const rule = element(
     "p",

@@ -11,8 +11,8 @@ import { language, LANGUAGES, say, sayIn } from "../../shared/language.js";
 /** @import { Invitation, OperatorMember as Member } from "../types.js" */
 
 /**
- * Opens a dialog with a secret that is shown only once. The page asks for confirmation before the
- * operator leaves it.
+ * Opens a dialog with a secret that is shown only once. Until the dialog is closed, the browser
+ * asks for confirmation before the operator leaves the page.
  * @param {Parameters<typeof openDialog>} dialog
  */
 export async function openSecret(...dialog) {
@@ -21,7 +21,7 @@ export async function openSecret(...dialog) {
   letLeave(openSecret);
 }
 /**
- * Returns the message to send to the member, in the member's language.
+ * Returns the message to send to the member, in the language `code`.
  * @param {string} callsign
  * @param {{link: string, expiresAt: string}} invitation
  * @param {string} code

@@ -1,4 +1,4 @@
-// The section Activity, which lists operators' acts.
+// Shows the section Activity, which lists operators' acts.
 import { day, element, find, hour, typed } from "../../shared/page.js";
 import { headOf } from "../../shared/lists.js";
 import { ask, explainAct } from "./operator-service.js";

@@ -1,5 +1,5 @@
-// The dialog of one member, with the actions of an operator. Texts match qsosync-admin's texts,
-// because the command has the same actions.
+// Shows the dialog of one member, with the actions that an operator can take. The command
+// qsosync-admin has the same actions.
 import { day, element, typed } from "../../shared/page.js";
 import { buttonOf, fold } from "../../shared/lists.js";
 import { act, ask, baseOf, explainAct } from "./operator-service.js";
@@ -14,7 +14,8 @@ import { askToDelete } from "./operator-delete.js";
 /** @import { Device, OperatorMember as Member } from "../types.js" */
 
 /**
- * Returns a form with one field. Submitting the form changes the member, and closes the dialog.
+ * Returns a form with one field. Submitting the form calls `step` with the value of the field. The
+ * draft is dropped if the dialog is then closed.
  * @param {string} base
  * @param {string} name
  * @param {string} value
@@ -48,7 +49,7 @@ function formOf(base, name, value, attributes, button, step) {
   return form;
 }
 /**
- * Returns the devices where the member is signed in.
+ * Returns an element that lists the devices on which the member is signed in.
  * @param {Member} member
  * @param {(step: () => Promise<unknown>) => Promise<void>} attempt
  */
@@ -288,7 +289,8 @@ class MemberDialog {
 }
 
 /**
- * Shows the dialog. Resolves to the outcome in words; empty: the list has not changed.
+ * Shows the dialog until it is closed. Resolves to the last outcome in words; empty: nothing that
+ * the list shows has changed.
  * @param {Member} member
  * @returns {Promise<string>}
  */

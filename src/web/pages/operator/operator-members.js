@@ -1,5 +1,5 @@
-// The section Members: the list in pages, with its search. operator-add.js adds members, and
-// operator-member.js shows the dialog of one member.
+// Shows the section Members: the list of members, page by page, with a search. operator-add.js adds
+// members, and operator-member.js shows the dialog of one member.
 import {
   choice,
   day,
@@ -22,7 +22,10 @@ import { Adding } from "./operator-add.js";
 
 const PAGE = 50;
 
-/** Loads the dialog of a member only when it is needed. */
+/**
+ * Loads the module for a member's dialog when a dialog is first opened. Throws a refusal if loading
+ * fails.
+ */
 async function loadMember() {
   try {
     return await import("./operator-member.js");
@@ -104,7 +107,8 @@ class MemberList {
   /**
    * Loads members into the list. Returns false if a newer request has replaced this request, whose
    * answer is then dropped.
-   * @param {number} limit 0: the next page
+   * @param {number} limit number of members to load from the beginning of the list; 0: loads the
+   *   next page
    */
   async read(limit) {
     const asked = ++this.asked;

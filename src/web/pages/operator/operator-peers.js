@@ -1,5 +1,5 @@
-// The section Other clubs: the state of the visits to each club, a code for pairing with another
-// club, and the removal of a club.
+// Shows the section Other clubs: the state of the visits to each club, a code for pairing with
+// another club, and the removal of a club.
 import { day, element, find, findAs, hour, input, number, typed } from "../../shared/page.js";
 import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
 import { openSecret } from "./operator-invite.js";

@@ -1,5 +1,5 @@
-// The operator's requests to the service. If the last proof of the password is too old, the
-// functions ask for the password, and then continue.
+// Sends the operator's requests to the service. If the last proof of identity is too old, the
+// functions ask for a passkey or the password, and then continue.
 import { element, find } from "../../shared/page.js";
 import { Refusal, explain, post, remove as removeOnce, request } from "../../shared/service.js";
 import { withProof } from "../site/reauthenticate.js";
@@ -99,7 +99,7 @@ export function runnerOf(place, showList) {
   };
 }
 /**
- * Requests a file, and returns it after it has arrived completely.
+ * Requests a file. Resolves to the file once the file has arrived completely.
  * @param {string} path
  * @returns {Promise<Blob>}
  */
@@ -121,7 +121,7 @@ export function save(file, name) {
 }
 
 /**
- * Returns the path of a member's data.
+ * Returns the path at which the requests about a member begin.
  * @param {Member} member
  * @returns {`members/${string}`}
  */

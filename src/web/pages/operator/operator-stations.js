@@ -1,4 +1,5 @@
-// The section Stations: the operators of each station, and the last days of their grants.
+// Shows the section Stations: the operators of each station, each with the last day of the
+// permission.
 import { day, element, find, findAs, input, typed } from "../../shared/page.js";
 import { act, ask, runnerOf } from "./operator-service.js";
 import { confirmed } from "../../shared/dialog.js";

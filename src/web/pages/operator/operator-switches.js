@@ -1,4 +1,4 @@
-// The section Switches: uploads, and the club's own description.
+// Shows the section Switches: the switch for uploads, and the club's details and choices.
 import { choice, find, findAs, input } from "../../shared/page.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { KeptForm } from "../../shared/kept-form.js";
@@ -17,7 +17,7 @@ function fieldOf(name) {
   throw new Error(`club-${name} is no field`);
 }
 /**
- * Runs a step, and shows the outcome at `place`.
+ * Runs a step, and shows the outcome at `place`. Returns whether the step succeeded.
  * @param {string} place
  * @param {() => Promise<unknown>} step
  */

@@ -1,4 +1,4 @@
-// The operator's page: the signed-in operator, and the sections.
+// Starts the operator's page: shows the signed-in operator and the sections.
 import { element, find, typed } from "../../shared/page.js";
 import { ask, explainAct } from "./operator-service.js";
 import { section, showSections } from "../site/sections.js";

@@ -1,4 +1,4 @@
-// The section for the app on this device.
+// Shows the section for the app on this device.
 import { find } from "../../shared/page.js";
 import { offerInstall } from "../site/install.js";
 

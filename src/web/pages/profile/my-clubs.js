@@ -1,11 +1,11 @@
-// The sections for DX cluster programs and for other clubs.
+// Shows the sections for DX cluster programs and for other clubs.
 import { find, findAs } from "../../shared/page.js";
 import { copyButton } from "../../shared/lists.js";
 import { change, explain } from "../../shared/service.js";
 
 /** @import { Member } from "../types.js" */
 
-/** Shows the line that a cluster program sends to receive only spots that are new to this log. */
+/** Shows the line that a cluster program sends to receive only spots that the member needs. */
 async function showFeedLine() {
   const node = find("feed-line");
   node.hidden = false;
@@ -21,9 +21,9 @@ async function showFeedLine() {
 /**
  * Shows a switch of the member, and stores each choice.
  * @param {Member} member
- * @param {"announces" | "claims"} name of the switch, in the page and in the member
+ * @param {"announces" | "claims"} name id of the switch in the page, and its name in `member`
  * @param {"announcing" | "claims"} path
- * @param {string} where whom the switch concerns
+ * @param {string} where the names of the clusters or clubs that the switch concerns
  */
 function offerSwitch(member, name, path, where) {
   const wish = findAs(name, HTMLInputElement);
@@ -41,8 +41,8 @@ function offerSwitch(member, name, path, where) {
   });
 }
 /**
- * Shows the line for cluster programs, and offers to send the member's spots to the clusters that
- * the club reads.
+ * Shows the line for cluster programs, and a switch for sending the member's spots to the clusters
+ * that the club reads.
  * @param {Member} member
  */
 export async function showClusters(member) {
@@ -52,7 +52,7 @@ export async function showClusters(member) {
   offerSwitch(member, "announces", "announcing", (otherClusters ?? "").replaceAll(",", ", "));
 }
 /**
- * Offers to confirm QSOs with members of other clubs.
+ * Shows a switch for confirming QSOs with members of other clubs.
  * @param {Member} member
  */
 export async function showClubs(member) {

@@ -1,4 +1,4 @@
-// The section that deletes the member's log, after the member has typed the callsign.
+// Shows the section that deletes the member's log, after the member has typed the callsign.
 import { find, findAs, input, number } from "../../shared/page.js";
 import { change, explain, get } from "../../shared/service.js";
 import { say } from "../../shared/language.js";

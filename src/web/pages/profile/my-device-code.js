@@ -8,7 +8,7 @@ import { say } from "../../shared/language.js";
 
 /** @import { DeviceLink } from "../types.js" */
 
-const LOOK_MS = 4000; // interval of checks whether a device has used the code
+const LOOK_MS = 4000; // interval between checks whether a device has used the code
 
 async function countBrowsers() {
   return (await get("devices")).items.filter((device) => device.number).length;
@@ -23,7 +23,7 @@ function endCode(sentence) {
 }
 /**
  * @param {DeviceLink} made
- * @param {number} before number of devices that were signed in
+ * @param {number} before number of signed-in browsers before the link was created
  */
 function showCode(made, before) {
   const end = Date.now() + made.validSeconds * 1000;

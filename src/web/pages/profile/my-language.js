@@ -1,4 +1,4 @@
-// The section for the language of all pages and of the app in this browser.
+// Shows the section for the language of all pages and of the app in this browser.
 import { element, find, remember } from "../../shared/page.js";
 import { LANGUAGES, language } from "../../shared/language.js";
 

@@ -1,4 +1,4 @@
-// The section for the member's locator.
+// Shows the section for the member's locator.
 import { find, input, typed } from "../../shared/page.js";
 import { change, explain, get } from "../../shared/service.js";
 import { say } from "../../shared/language.js";

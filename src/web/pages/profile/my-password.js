@@ -1,4 +1,4 @@
-// The section for the member's password.
+// Shows the section for the member's password.
 import { element, find } from "../../shared/page.js";
 import { createPasswordForm } from "../site/password.js";
 import { say } from "../../shared/language.js";

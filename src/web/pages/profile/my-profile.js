@@ -1,4 +1,4 @@
-// The section Profile: a list of the member's settings, each with its state.
+// Shows the section Profile: a list of the member's settings, each with its state.
 import { age, day, find, hasPasskeys, number, plain } from "../../shared/page.js";
 import { get, station } from "../../shared/service.js";
 import { LANGUAGES, language, say } from "../../shared/language.js";
@@ -9,7 +9,7 @@ import { findLogs } from "../../shared/sign-out.js";
 /** @param {boolean} isOn */
 const onOff = (isOn) => (isOn ? say("on") : say("off"));
 
-/** Shows a state, unless the log has no such row. @param {string} name @param {string} state */
+/** Shows a state in its row, if the page has the row. @param {string} name @param {string} state */
 function tell(name, state) {
   const place = document.getElementById(`state-${name}`);
   if (place) place.textContent = plain(state);

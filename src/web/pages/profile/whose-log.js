@@ -1,6 +1,6 @@
 // Links to the member's own log and to the logs of stations that the member may operate, in a
-// section and in the account menu. For a station, another section has the public page for looking
-// up callsigns in the station's log.
+// section and in the account menu. For a station, another section has the switch for the public
+// page on which callsigns are looked up in the station's log.
 import { day, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { copyButton } from "../../shared/lists.js";
@@ -84,7 +84,8 @@ export async function showLogs(member) {
     );
 }
 /**
- * Adds the logs to the account menu. Marks the page of a station.
+ * Adds links to the logs to the account menu. On the page of a station, also marks the station's
+ * callsign, and hides what concerns only members.
  * @param {Member} member
  */
 export function offerLogs(member) {

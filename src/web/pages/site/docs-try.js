@@ -1,5 +1,5 @@
-// The form of "Try it" in the API description. The form sends a GET request to this service, with a
-// READ key that the reader types. The key is only in this page's memory.
+// Creates the form "Try it" in the API description. The form sends a GET request to this service,
+// with a READ key that the reader types. The key is only in this page's memory.
 import { element } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 

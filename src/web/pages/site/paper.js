@@ -1,5 +1,6 @@
-// Translates a paper below /docs/. The English texts are the keys of src/languages/papers, which no
-// other page loads; the texts around the paper are translated as on other pages.
+// Translates a paper below /docs/, if all its texts are translated. The English texts are the keys
+// of src/languages/papers, which no other page loads; the texts around the paper are translated as
+// on other pages.
 import { language } from "../../shared/language.js";
 import "../../shared/page.js";
 

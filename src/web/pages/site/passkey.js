@@ -34,7 +34,7 @@ export function explainPasskey(error) {
 }
 
 /**
- * Creates a passkey for the member, in the service's format.
+ * Creates a passkey for the member. Returns the browser's answer in the service's format.
  * @param {Challenge} options
  */
 export async function makePasskey({ challenge, rpId, user, callsign, known }) {
@@ -57,7 +57,7 @@ export async function makePasskey({ challenge, rpId, user, callsign, known }) {
   };
 }
 /**
- * Signs a challenge with a passkey.
+ * Signs a challenge with a passkey. Returns the signature in the service's format.
  * @param {Pick<Challenge, "challenge" | "rpId">} options
  * @param {string[]} known allowed passkeys; empty: any passkey on the device
  */
@@ -81,7 +81,8 @@ export async function usePasskey({ challenge, rpId }, known) {
 }
 
 /**
- * Signs in, and opens the next page. Returns a message if the sign-in fails.
+ * Signs in with a passkey, and opens the next page. Returns a message if the sign-in fails,
+ * otherwise an empty text.
  * @param {string} next
  */
 export async function signIn(next) {

@@ -6,7 +6,7 @@ import { say } from "../../shared/language.js";
 
 /** @import { PasskeyChallenge } from "../types.js" */
 
-const DATA = "../../profile/data/"; // an address that works on all pages that use this module
+const DATA = "../../profile/data/"; // relative to data/ of any page that uses this module
 
 /** @returns {Promise<PasskeyChallenge>} */
 const findChallenge = () => request(`${DATA}passkeys/challenge`, {});

@@ -1,7 +1,8 @@
-// A page with sections, one section visible at a time. The address names the visible section and,
+// Shows a page with sections, one section at a time. The address names the visible section and,
 // after a question mark, contains the section's own state. Each section is a separate module, which
 // is loaded with its data when the section is first shown. A name such as "profile/keys" is a
-// section below another section: its element has the id "section-keys", and it has a way back.
+// section below another section: its element has the id "section-keys", and contains a link back to
+// the upper section.
 import { element, find } from "../../shared/page.js";
 import { Refusal } from "../../shared/service.js";
 
@@ -90,7 +91,10 @@ function showTabs(sections) {
       ...sections.map(({ name }) => element("a", { href: `#${name}` }, titleOf(name).textContent)),
     );
 }
-/** Adds the ways back, and removes rows of absent sections. @param {Section<any>[]} sections */
+/**
+ * Adds the links back to upper sections, and removes the links to absent sections.
+ * @param {Section<any>[]} sections
+ */
 function joinSections(sections) {
   for (const { name } of sections) {
     const upper = above(name);
@@ -118,7 +122,8 @@ function moveTo(link) {
 function showOnly(sections, chosen) {
   for (const { name } of sections) find(`section-${idOf(name)}`).hidden = name !== chosen.name;
   // A link in the head represents the section in its address, the sections below that section, and
-  // the sections that it names. Links without a section represent all other sections.
+  // the sections in its attribute data-sections. Links without a section represent all other
+  // sections.
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll(".top a");
   const leads = [...links].filter((link) => link.pathname === location.pathname);
@@ -138,7 +143,7 @@ function showOnly(sections, chosen) {
   }
 }
 /**
- * Returns the name in the address. Replaces an old name.
+ * Returns the name in the address. If the name is old, first replaces the name in the address.
  * @param {Record<string, string>} moved
  */
 function nameInAddress(moved) {
@@ -194,7 +199,7 @@ export function showSections(rows, findReader, explain, moved = {}) {
       seen.delete(section);
       tellTrouble(refusal);
     } finally {
-      find(`section-${idOf(section.name)}`).classList.remove("filling"); // late content must not move other content
+      find(`section-${idOf(section.name)}`).classList.remove("filling"); // shows the hidden content
     }
   }
   async function start() {

@@ -1,4 +1,4 @@
-// Messages for failed sign-ins.
+// Explains failed sign-ins.
 import { say } from "../../shared/language.js";
 
 // Messages by error code; src/site/sign_in/outcome.c has the texts for pages without JavaScript.

@@ -55,7 +55,7 @@ export class OnAir {
     this.home = "";
     setInterval(() => this.ask(), ASK_MS);
   }
-  /** Reads the newest spots, if the list is in sight. */
+  /** Reads the newest spots, and shows the list again, if the list is visible. */
   async ask() {
     if (document.hidden || !this.place.offsetParent) return;
     try {

@@ -1,5 +1,6 @@
-// The sheet shows details next to a list. At a desk, it is at the right, and the list stays usable.
-// On a phone, it is at the bottom, above everything else. A page has at most one sheet.
+// Shows details in a sheet. On a wide screen, the sheet is at the right of a list, which stays
+// usable. On a phone, the sheet is at the bottom, above everything else. A page has at most one
+// sheet.
 import { drawing, element } from "../page.js";
 import { say } from "../language.js";
 

@@ -1,5 +1,5 @@
 // Shows a wall of tiles in groups, such as all divisions by continent. A tile opens its details.
-// The wall is one stop of the key Tab, and arrow keys move between the tiles.
+// The Tab key stops at only one tile of the wall, and arrow keys move between the tiles.
 import { element, number } from "../page.js";
 import { say } from "../language.js";
 import { drawRing } from "./rings.js";
@@ -62,7 +62,7 @@ function groupOf({ title, tiles, isWhole }, heading) {
   return node;
 }
 
-/** Returns the meaning of the tiles' colours. */
+/** Returns the legend of the tiles' colours. */
 export function tileKey() {
   /** @type {[string, string][]} */
   const rows = [
