@@ -3,7 +3,7 @@ import { decodeValue } from "./adif-encodings.js";
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 const RECORDS = 500;
-const BYTES = 450000; // bytes of the file in a slice of several records, usually at most 900 kB in UTF-8
+const BYTES = 450000; // bytes of the file per slice, which are usually at most 900 kB in UTF-8
 
 /** @import { AdifFound as Found } from "../types.js" */
 /**
