@@ -1,7 +1,6 @@
-// The section that imports a file. The file is sent in slices of whole records.
-// The first pass is a dry run that saves nothing, and shows which records belong together in one
-// slice. If the tab is closed, only whole records are saved, and the member can send the same file
-// again.
+// Shows the section that imports a file. The file is sent in slices of whole records. The first
+// pass is a dry run that saves nothing, and shows which records belong together in one slice. If
+// the tab is closed, only whole records are saved, and the member can send the same file again.
 import { element, find, findAs, input, number, typed } from "../../shared/page.js";
 import { Refusal, change, explain, get } from "../../shared/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
@@ -40,7 +39,7 @@ function showProgress(text, done, all) {
 }
 
 /**
- * Sends one slice; retries later if the service limits requests or the connection breaks.
+ * Sends one slice; retries later if the service limits requests or fails, or the connection breaks.
  * @param {Transfer} transfer
  * @param {object} body
  */
@@ -102,7 +101,7 @@ function putTogether(transfer) {
   transfer.done = Math.max(0, transfer.done);
 }
 /**
- * Sends the remaining slices in order, until the reader stops the transfer.
+ * Sends the remaining slices in order, until the reader stops the transfer or a slice fails.
  * @param {Transfer} transfer
  */
 async function send(transfer) {
@@ -187,7 +186,8 @@ function hasNews(transfer) {
   return imported + updated + repeated > 0;
 }
 /**
- * Returns the station callsigns of a file that differ from the log's, each with its number of QSOs.
+ * Returns the station callsigns of a file that differ from the log's callsign, each with its number
+ * of QSOs.
  * @param {Transfer} transfer
  */
 function otherStations({ parts }) {

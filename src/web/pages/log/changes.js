@@ -71,7 +71,7 @@ function countsOf(act) {
     .join(", ");
 }
 /**
- * Returns the changes of one QSO: at most one change in full.
+ * Returns the first changed field of a QSO in full, and the number of other changed fields.
  * @param {Change["fields"]} fields
  * @param {boolean} isBack whether the old values replace the new values
  */
@@ -118,8 +118,8 @@ export function actFacts(act) {
   return [countsOf(act), subject];
 }
 /**
- * Returns what to undo to undo everything that the act's writer has written since the act began;
- * null if the writer is unknown.
+ * Returns the wish to undo everything that the act's writer has written since the act began; null
+ * if the writer is unknown.
  * @param {Act} act
  */
 export function wishSince({ writer, beganAt }) {

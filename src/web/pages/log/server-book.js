@@ -1,4 +1,4 @@
-// The service's log, as Logbook shows and changes it.
+// Reads and changes the service's log for Logbook.
 import { country } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
 import { QSOS_SHOWN, change, explain, get, remove } from "../../shared/service.js";

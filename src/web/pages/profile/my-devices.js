@@ -1,4 +1,4 @@
-// The section for the member's signed-in devices, which can be signed out.
+// Shows the section for the member's signed-in devices, which can be signed out.
 import { day, element, find, moveFocus, typed } from "../../shared/page.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { badgeOf } from "../../shared/parts/row.js";

@@ -1,5 +1,5 @@
-// The sections for keys of programs and for tokens of uploads. Each has a list, and a form that
-// creates a new key or token. A secret is shown only once, directly after its creation.
+// Shows the sections for programs' keys and for upload tokens. Each section has a list, and a form
+// that creates a new key or token. A secret is shown only once, directly after its creation.
 import { age, day, element, find, hour, moveFocus, typed } from "../../shared/page.js";
 import { copyButton } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
@@ -12,7 +12,7 @@ import { say } from "../../shared/language.js";
 
 /** @import { Child, Credential, LastRefusal, Member } from "../types.js" */
 
-// Rejected requests of a program, by error code.
+// Sentences about a program's rejected requests, by error code.
 /** @type {Record<string, string>} */
 const REFUSALS = {
   "API_KEYS.READ_ONLY": "The program tried to write, but this key is read-only.",
@@ -30,7 +30,7 @@ function reasonOf({ code, field }) {
   if (Object.hasOwn(REFUSALS, code))
     return [say(REFUSALS[code]), ...(field ? [" (", element("code", {}, field), ")"] : [])];
   const [fields, sentence = null] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [null];
-  const name = field ?? fields; // an old rejection does not have the field of its code
+  const name = field ?? fields; // rejections from old releases lack the field
   if (sentence)
     return [
       ...(name ? [element("code", {}, name), ": "] : []),

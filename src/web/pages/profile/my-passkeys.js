@@ -1,4 +1,4 @@
-// The section for the member's passkeys, which can be added and removed.
+// Shows the section for the member's passkeys, which can be added and removed.
 import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../../shared/page.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { change, explain, get, Refusal, remove } from "../../shared/service.js";

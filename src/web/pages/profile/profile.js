@@ -1,4 +1,4 @@
-// The profile page: the signed-in member, and the sections.
+// Starts the profile page: shows the signed-in member and the sections.
 import { rememberMember, rememberStations } from "../../shared/account.js";
 import "../site/install.js"; // imported first, because the module listens for an early event
 import { element, find, recall, remember, typed } from "../../shared/page.js";

@@ -1,8 +1,8 @@
-// The log that Logbook shows and changes: the service's log, or the log on this device.
+// Describes the log that Logbook shows and changes: the service's log, or the log on this device.
 
 import type { Child, Confirmer, Qso, Query } from "../types.js";
 
-/** A QSO with what Logbook shows in addition to its fields. */
+/** A QSO, with the facts that Logbook shows in addition to the QSO's fields. */
 export interface BookRow {
   key: string; // identifies the QSO in this book
   qso: Qso;

@@ -1,5 +1,5 @@
-// The keys of Logbook. They work while Logbook is shown, except in fields and dialogs. The keys of
-// a row are in parts/row.js, and the keys of its details in parts/sheet.js.
+// Handles the keys of Logbook. The keys work while Logbook is shown, except in fields and modal
+// dialogs. The keys of a row are in parts/row.js, and the keys of its details in parts/sheet.js.
 import { element } from "../page.js";
 import { say } from "../language.js";
 

@@ -1,5 +1,5 @@
-// The list of QSOs in Logbook, which is loaded on demand, and can be printed. The filter selects
-// the QSOs, and log-rows.js creates their rows.
+// Shows the list of QSOs in Logbook, which is loaded page by page and can be printed. The filter
+// selects the QSOs, and log-rows.js creates their rows.
 import { element, find, findAs, number } from "../page.js";
 import { popoverOf } from "../parts/chips.js";
 import { describe, readFilter, readPart } from "./log-filter.js";

@@ -1,4 +1,5 @@
-// The change of a value: the old value and the new value. Read aloud as "57 / 59 becomes 59 / 59".
+// Shows the change of a value: the old value and the new value. Screen readers read "57 / 59
+// becomes 59 / 59".
 import { element } from "../page.js";
 import { say } from "../language.js";
 

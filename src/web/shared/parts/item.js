@@ -1,4 +1,5 @@
-// Items: rows for everything that is not a QSO or a spot, such as keys, devices and changes.
+// Creates items: rows for everything that is not a QSO or a spot, such as keys, devices and
+// changes.
 import { element } from "../page.js";
 
 /** @import { Child } from "../types.js" */
