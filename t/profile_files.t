@@ -20,6 +20,8 @@ my $records = () = $file->body =~ /<eor>/gi;
 is $records, 120, 'the file contains every QSO';
 is $me->request('HEAD', 'export.adi')->body, '', 'HEAD sends no file';
 is $me->get('export.adi?since=x')->status, 400, 'an invalid time in since is refused';
+is $me->get("export.adi?ids=$_")->status, 400, "the ids $_ are refused"
+    for 'x', '1,2', '1%20%202', join '%20', 1 .. 501;
 my ($last) = grep { $_->{clientId} eq $qsos[-1]{clientId} } @{$me->get('qsos?limit=200')->json->{items}};
 my $since = () = $me->get("export.adi?since=$last->{syncedAt}")->body =~ /<eor>/gi;
 is $since, 0, 'the parameter since omits unchanged QSOs';

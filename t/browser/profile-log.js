@@ -356,6 +356,42 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.activeElement?.textContent.includes("1AT7") && document.querySelectorAll("#qsos .rows li").length === 2, "undoing puts the row back in its place");
   await isStored((qsos) => qsos.find((one) => one.notes === "changed")?.id, before.id, "undoing restores the same QSO");
   ok(await page.locator("dialog").count() === 0, "no dialog is left");
+
+  // Several QSOs are selected with Space, marked, downloaded and deleted.
+  await save(...[1, 2, 3].map((minute) => qso({ callsignWorked: `19AT${minute}`, qsoAt: `2026-03-04T10:0${minute}:00Z` })));
+  await page.goto("about:blank");
+  await page.goto(`${origin}/profile/#log?callsign=19AT`);
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 3, "three QSOs are shown");
+  await tabTo(page, "#qsos .q");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space");
+  const picked = () => page.locator("#qsos .q[aria-pressed=true]").count();
+  is([await picked(), await page.innerText(".select-bar b"), await page.locator(".sheet").count()], [2, "2 QSOs", 0], "Space selects QSOs, and the bar counts them");
+  await look(page, "profile-log-select");
+  await page.click("#qsos .q >> nth=2");
+  is(await picked(), 3, "while QSOs are selected, a click selects another QSO");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click(".select-bar >> text=Export")]);
+  is(((await contentOf(file)).match(/<eor>/gi) ?? []).length, 3, "the file contains the selected QSOs");
+  await page.click("#qsos .q >> nth=2");
+  await page.click(".select-bar >> text=QSL");
+  await page.click(".select-bar >> text=QSL received");
+  const received = (qsos) => qsos.filter((one) => one.qslReceived).map((one) => one.callsignWorked).sort();
+  await isStored(received, ["19AT2", "19AT3"], "the selected QSOs are marked as received");
+  await page.click(".toasts >> text=Undo");
+  await isStored(received, [], "the marks are undone");
+  is(await picked(), 2, "the QSOs stay selected");
+  await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.querySelector(".toasts button"), "the list is renewed");
+  await page.click(".select-bar >> text=Delete");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && !document.querySelector(".select-bar"), "the selected QSOs are deleted, and the selection ends");
+  await isStored((qsos) => qsos.filter((one) => /^19AT/.test(one.callsignWorked)).length, 1, "the QSOs are deleted from the log");
+  await page.keyboard.press("Control+z");
+  await isStored((qsos) => qsos.filter((one) => /^19AT/.test(one.callsignWorked)).length, 3, "one undo restores them");
+  await page.click("#select-open");
+  await page.keyboard.press("Space");
+  is(await page.innerText(".select-bar b"), "1 QSO", "the button Select begins a selection");
+  await page.keyboard.press("Escape");
+  is([await page.locator(".select-bar").count(), await page.locator("#qsos .q[aria-pressed]").count()], [0, 0], "Esc ends the selection");
 }, { member });
 
 // A failed request is reported, and repeated on the next attempt.

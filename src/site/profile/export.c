@@ -10,6 +10,8 @@
 #include "transfer/export.h"
 #include "transfer/member_export.h"
 
+#define IDS_MAX 500
+
 static const struct error *read_since(struct exchange *exchange, int64_t *since_ms)
 {
     struct text value;
@@ -19,26 +21,52 @@ static const struct error *read_since(struct exchange *exchange, int64_t *since_
     return input_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
 }
 
-static bool is_shown(void *filter, const struct qso *qso)
+/* The QSOs that an export contains. */
+struct selection {
+    struct log_filter filter;
+    int64_t ids[IDS_MAX];
+    size_t id_count; /* 0: any id */
+};
+
+/* Reads the parameter "ids": numbers separated by spaces. */
+static const struct error *read_ids(struct exchange *exchange, struct selection *selection)
 {
-    return log_filter_fits(filter, qso);
+    struct text ids;
+    TRY(input_read_parameter(exchange, "ids", &ids));
+    for (selection->id_count = 0; ids.length > 0; selection->id_count++)
+        if (selection->id_count == IDS_MAX ||
+            !text_parse_integer(text_split_next(&ids, ' '), 1, INT64_MAX,
+                                &selection->ids[selection->id_count]))
+            return input_refuse(exchange, "ids", "must be at most 500 ids separated by spaces");
+    return NULL;
+}
+
+static bool is_shown(void *context, const struct qso *qso)
+{
+    const struct selection *selection = context;
+    const int64_t id = qso->values[FIELD_ID].integer;
+    bool is_selected = selection->id_count == 0;
+    for (size_t i = 0; i < selection->id_count && !is_selected; i++)
+        is_selected = selection->ids[i] == id;
+    return is_selected && log_filter_fits(&selection->filter, qso);
 }
 
 /* Sends the QSOs that the page Logbook shows with the same filter. The parameter "since" omits
- * older QSOs. Without a filter and "since", sends the whole log. */
+ * older QSOs, and the parameter "ids" selects QSOs. Without parameters, sends the whole log. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     bool is_adif = exchange->route == &route_profile_export;
-    struct log_filter filter;
+    struct selection selection;
     struct export_options options = {.format = is_adif ? EXPORT_ADIF : EXPORT_CSV,
                                      .band = -1,
                                      .heard = true,
                                      .shows = is_shown,
-                                     .filter = &filter,
+                                     .filter = &selection,
                                      .version = QSOSYNC_VERSION};
     struct export_counts counts;
     TRY(read_since(exchange, &options.since_ms));
-    TRY(log_query_read_filter(exchange, &filter));
+    TRY(log_query_read_filter(exchange, &selection.filter));
+    TRY(read_ids(exchange, &selection));
     exchange->response->content_type =
         is_adif ? "text/x-adif; charset=utf-8" : "text/csv; charset=utf-8";
     exchange->file_name = is_adif ? "qsosync.adi" : "qsosync.csv";

@@ -14,6 +14,7 @@ import {
 import { QsoList, tellFilter, tellShown } from "../../shared/logbook/log-list.js";
 import { say } from "../../shared/language.js";
 import { openForm } from "./log-form.js";
+import { buttonsOfSelection } from "./log-selected.js";
 import { ServerBook } from "./server-book.js";
 import { segmentsOf } from "../../shared/parts/segments.js";
 import { showFigures } from "./log-figures.js";
@@ -50,7 +51,7 @@ function buttonOf(name, kind, work) {
  */
 function cardButtonsOf(qso) {
   const card = async () => (await import("../profile/cards.js")).openReceived(qso);
-  const send = async () => (await import("../profile/card-send.js")).sendOne(qso);
+  const send = async () => (await import("../profile/card-send.js")).sendThese([qso]);
   return [
     qso.crossConfirmedAt ? buttonOf("Card", "", card) : null,
     buttonOf("Send a card", "", send),
@@ -103,6 +104,7 @@ const acts = new LogActs(book, {
   section: find("section-log"),
   openForm,
   buttonsOf: cardButtonsOf,
+  buttonsOfSelection,
   historyOf,
 });
 
@@ -130,6 +132,12 @@ class MyLog {
       return this.showPart();
     });
     if (!this.isMapSeen) this.watchMap();
+    find("select-open").addEventListener("click", () => {
+      const { rows } = this.list;
+      if (rows.selected) return rows.select(null);
+      rows.select([]);
+      rows.focus(rows.stop);
+    });
     for (const [chip] of INSTEAD)
       find(chip).addEventListener("click", () => {
         const isOn = find(chip).getAttribute("aria-pressed") === "true";

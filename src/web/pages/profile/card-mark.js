@@ -25,7 +25,7 @@ async function stampOf({ id, qsoAt, callsignWorked }) {
  * @param {(qso: Qso) => Record<string, any>} values
  * @returns {Promise<Qso[]>} the written QSOs with their new values
  */
-async function write(qsos, values) {
+export async function write(qsos, values) {
   /** @type {Qso[]} */
   const written = [];
   for (let from = 0; from < qsos.length; from += PAGE) {

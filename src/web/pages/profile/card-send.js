@@ -41,6 +41,11 @@ const MEASURES = [
 ];
 
 /**
+ * Returns whether a QSO can have a card.
+ * @param {Qso} qso
+ */
+const isPossibleCard = (qso) => Boolean(qso.callsignWorked) && qso.qsoStatus !== "HRD";
+/**
  * Loads the first MOST QSOs that match a filter, and returns those that can have a card.
  * @param {Query} filter
  */
@@ -55,7 +60,7 @@ async function load(filter) {
     isLast = page.nextCursor === null;
     if (page.nextCursor !== null) query.set("after", page.nextCursor);
   }
-  return qsos.filter((qso) => qso.callsignWorked && qso.qsoStatus !== "HRD");
+  return qsos.filter(isPossibleCard);
 }
 
 /**
@@ -267,9 +272,9 @@ export function sendFiltered(filter) {
   return openSending(load(filter));
 }
 /**
- * Opens the dialog for one QSO.
- * @param {Qso} qso
+ * Opens the dialog for some QSOs.
+ * @param {Qso[]} qsos
  */
-export function sendOne(qso) {
-  return openSending(Promise.resolve([qso]));
+export function sendThese(qsos) {
+  return openSending(Promise.resolve(qsos.filter(isPossibleCard)));
 }

@@ -1,6 +1,6 @@
 // Describes the log that Logbook shows and changes: the service's log, or the log on this device.
 
-import type { Child, Confirmer, Qso, Query } from "../types.js";
+import type { Child, Confirmer, LogActs, Qso, Query } from "../types.js";
 
 /** A QSO, with the facts that Logbook shows in addition to the QSO's fields. */
 export interface BookRow {
@@ -36,6 +36,8 @@ export interface LogbookPage {
   openForm(qso: Qso | null): Promise<void>;
   /** Returns further buttons for the details of a QSO. */
   buttonsOf(qso: Qso): Child[];
+  /** Returns further buttons for selected QSOs. */
+  buttonsOfSelection?(read: () => BookRow[], acts: LogActs): Node[];
   /** Returns the history of a QSO. */
   historyOf?(qso: Qso): Promise<Child[]>;
 }

@@ -1,7 +1,8 @@
-// Changes and deletes QSOs in Logbook. The details of a QSO are in log-details.js, and the page
-// opens the form.
+// Changes and deletes QSOs in Logbook, one or several selected QSOs. The details of a QSO are in
+// log-details.js, and the page opens the form.
 import { element, input } from "../page.js";
 import { showDetails } from "./log-details.js";
+import { SelectBar } from "../parts/select-bar.js";
 import { closeSheet } from "../parts/sheet.js";
 import { DELETED_MS, TOAST_MS, showToast } from "../toast.js";
 import { say } from "../language.js";
@@ -23,6 +24,7 @@ export class LogActs {
   constructor(book, page) {
     this.book = book;
     this.page = page;
+    this.bar = new SelectBar(page.section);
     this.#watchUndo();
     watchKeys(page.section, {
       "/": () => input("search-text").focus(),
@@ -31,11 +33,12 @@ export class LogActs {
   }
 
   /**
+   * Shows a message for a while.
    * @param {string} kind a class
    * @param {number} ms
    * @param {...Child} children
    */
-  #tell(kind, ms, ...children) {
+  tell(kind, ms, ...children) {
     const note = element("p", { class: `note ${kind}` }, ...children);
     showToast(this.page.section, note, ms);
     return note;
@@ -48,7 +51,7 @@ export class LogActs {
     try {
       await work();
     } catch (refusal) {
-      this.#tell("bad", TOAST_MS, this.book.explain(refusal));
+      this.tell("bad", TOAST_MS, this.book.explain(refusal));
     }
   }
 
@@ -70,29 +73,64 @@ export class LogActs {
     if (row && row.qso.clientId !== null) this.orTell(() => this.page.openForm(row.qso));
   }
   /**
-   * Deletes a QSO. Its row leaves the list, the focus moves to the row that takes its place, and a
-   * toast offers to undo the deletion.
+   * Shows the bar for the selected rows.
    * @param {QsoRows} rows
-   * @param {BookRow} row
+   * @param {string[] | null} keys
    */
-  async #delete(rows, row) {
-    const { key, qso } = row;
-    const restore = await this.book.remove(row);
-    const { next, back } = rows.take(key);
+  select(rows, keys) {
+    if (!keys) return this.bar.hide();
+    closeSheet();
+    if (!this.bar.isShown) {
+      const read = () => [...(rows.selected ?? [])].flatMap((key) => rows.kept.get(key) ?? []);
+      const work = () => this.orTell(() => this.#delete(rows, read()));
+      const remove = element("button", { type: "button", click: work }, say("Delete"));
+      this.bar.show([...(this.page.buttonsOfSelection?.(read, this) ?? []), remove], () => {
+        const focused = rows.node.contains(document.activeElement) || !this.bar.hasFocus;
+        rows.select(null);
+        if (!focused) rows.focus(rows.stop);
+      });
+    }
+    this.bar.tell(keys.length);
+  }
+  /**
+   * Deletes QSOs. Their rows leave the list, the focus moves to the row that takes their place, and
+   * a toast offers to undo the deletion.
+   * @param {QsoRows} rows
+   * @param {BookRow[]} all
+   */
+  async #delete(rows, all) {
+    /** @type {(() => Promise<unknown>)[]} what restores the QSOs, last first */
+    const restores = [];
+    // without a clientId, only the old program that sent the QSO can delete it
+    const deleted = all.filter(({ qso }) => qso.clientId !== null);
+    /** @type {string | null} */
+    let next = null;
+    for (const row of deleted) {
+      const restore = await this.book.remove(row);
+      const taken = rows.take(row.key);
+      next = taken.next;
+      restores.unshift(async () => {
+        await restore();
+        taken.back();
+      });
+    }
+    if (rows.selected) rows.select(null);
     closeSheet();
     rows.focus(next);
+    if (!deleted.length) return;
     const takeBack = async () => {
       note.remove();
-      await restore();
-      back();
-      rows.focus(key);
-      this.#tell("good", TOAST_MS, say("Restored."));
+      for (const restore of restores) await restore();
+      rows.focus(deleted[0].key);
+      this.tell("good", TOAST_MS, say("Restored."));
     };
     const undo = () => this.orTell(takeBack);
-    const note = this.#tell(
+    const note = this.tell(
       "",
       DELETED_MS,
-      say("Deleted: {callsign}", { callsign: qso.callsignWorked ?? "–" }),
+      deleted.length > 1
+        ? say("Deleted {n} QSO|Deleted {n} QSOs", { n: deleted.length })
+        : say("Deleted: {callsign}", { callsign: deleted[0].qso.callsignWorked ?? "–" }),
       " ",
       element("button", { type: "button", click: undo }, say("Undo")),
       " ",
@@ -130,7 +168,7 @@ export class LogActs {
     return {
       foot: [
         button("Edit", "main", edit),
-        button("Delete", "danger", () => this.#delete(rows, row)),
+        button("Delete", "danger", () => this.#delete(rows, [row])),
       ],
       further: page.buttonsOf(qso),
       keys: { e: () => void this.orTell(edit) },

@@ -9,6 +9,7 @@ const KEYS = [
   ["N", "Log a QSO"],
   ["↑ ↓", "Previous or next QSO"],
   ["Enter", "Show the details"],
+  ["Space", "Select"],
   ["E", "Edit"],
   ["Esc", "Close"],
   ["Ctrl Z", "Undo"],
@@ -24,7 +25,7 @@ async function showKeys() {
       { class: "facts" },
       ...KEYS.flatMap(([key, text]) => [
         element("dt", {}, say(text)),
-        element("dd", {}, element("kbd", {}, key)),
+        element("dd", {}, element("kbd", {}, say(key))),
       ]),
     ),
     element(

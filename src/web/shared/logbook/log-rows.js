@@ -12,11 +12,13 @@ import { RowList, drawTuning } from "../parts/row.js";
  * @property {(index: number) => Child} [below] returns content below a row
  */
 /**
- * The functions that show or edit the QSO of a row.
+ * The functions that show, edit or select the QSOs of rows.
  * @typedef {object} Acts
  * @property {Book} book
  * @property {(rows: QsoRows, key: string) => void} show
  * @property {(rows: QsoRows, key: string) => void} edit
+ * @property {(rows: QsoRows, keys: string[] | null) => void} select called when the selection
+ *   changes; null: it has ended
  */
 
 /**
@@ -55,6 +57,7 @@ export class QsoRows extends RowList {
       open: (key) => acts.show(this, key),
       moved: (key) => this.chosen !== null && acts.show(this, key),
       keys: { e: (key) => acts.edit(this, key) },
+      selected: (keys) => acts.select(this, keys),
     });
     this.acts = acts;
   }

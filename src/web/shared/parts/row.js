@@ -23,6 +23,8 @@ import { capital, locale, say } from "../language.js";
  * @property {(id: string) => void} open called when the reader chooses a row
  * @property {(id: string) => void} [moved] called when an arrow key moves to another row
  * @property {Record<string, (id: string) => void>} [keys] further keys, such as "e"
+ * @property {(ids: string[] | null) => void} [selected] called when the selection changes; null: it
+ *   has ended. Without this function, rows can't be selected
  */
 
 const weekdays = timeFormat({ weekday: "long", day: "numeric", month: "long" });
@@ -155,6 +157,8 @@ function sectionOf(at) {
 export class RowList {
   /** @type {string | null} the row whose details are shown */
   chosen = null;
+  /** @type {Set<string> | null} the selected rows; null: a row is opened, not selected */
+  selected = null;
   hasDays = true;
 
   /** @param {ListOptions} options */
@@ -167,7 +171,8 @@ export class RowList {
     });
     this.node.addEventListener("click", ({ target }) => {
       const id = this.#idOf(target);
-      if (id) this.options.open(id);
+      if (id && this.selected) this.toggle(id);
+      else if (id) this.options.open(id);
     });
     this.node.addEventListener("keydown", (event) => this.#press(event));
     this.node.addEventListener("focusin", ({ target }) => this.#stopAt(this.#idOf(target)));
@@ -175,6 +180,10 @@ export class RowList {
 
   get items() {
     return [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("li[data-id]"))];
+  }
+  /** The row at which the Tab key stops. */
+  get stop() {
+    return this.#idOf(this.node.querySelector(".q[tabindex='0']"));
   }
   /**
    * Returns the element of a row, or null.
@@ -196,6 +205,7 @@ export class RowList {
     this.node.replaceChildren();
     this.add(rows, isWhole);
     this.choose(this.chosen);
+    if (this.selected) this.select([...this.selected].filter((id) => this.find(id)));
     this.#stopAt(focused ?? this.chosen);
     if (focused) this.focus(focused);
   }
@@ -207,7 +217,26 @@ export class RowList {
   add(rows, isWhole) {
     for (const row of rows) this.#placeOf(row.at).append(itemOf(row, !this.hasDays));
     this.#count(isWhole);
+    if (this.selected) this.#markSelected();
     if (!this.node.querySelector(".q[tabindex='0']")) this.#stopAt(null);
+  }
+  /**
+   * Selects rows, and no others; null: the rows are opened again.
+   * @param {string[] | null} ids
+   */
+  select(ids) {
+    this.selected = ids && new Set(ids);
+    this.#markSelected();
+    this.options.selected?.(ids);
+  }
+  /**
+   * Selects a row, or no longer selects it.
+   * @param {string} id
+   */
+  toggle(id) {
+    const ids = new Set(this.selected);
+    if (!ids.delete(id)) ids.add(id);
+    this.select([...ids]);
   }
   /**
    * Removes a row, without moving the others more than necessary. Returns the row that takes its
@@ -267,6 +296,14 @@ export class RowList {
     button?.scrollIntoView({ block: "nearest" });
   }
 
+  #markSelected() {
+    this.node.classList.toggle("selecting", this.selected !== null);
+    for (const item of this.items) {
+      const button = item.querySelector(".q");
+      if (!this.selected) button?.removeAttribute("aria-pressed");
+      else button?.setAttribute("aria-pressed", String(this.selected.has(item.dataset.id ?? "")));
+    }
+  }
   /** @param {unknown} target */
   #idOf(target) {
     const button = target instanceof Element ? target.closest(".q") : null;
@@ -288,7 +325,10 @@ export class RowList {
     const id = this.#idOf(event.target);
     if (!id || event.altKey || event.ctrlKey || event.metaKey) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const more = this.options.keys?.[event.key.toLowerCase()];
+    const more =
+      event.key === " " && this.options.selected
+        ? () => this.toggle(id)
+        : this.options.keys?.[event.key.toLowerCase()];
     if (!by && !more) return;
     event.preventDefault();
     if (!by) return more?.(id);
