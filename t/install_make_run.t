@@ -1,57 +1,15 @@
 use QSOsync::Test fronts => 'nginx';
-use File::Copy qw(copy);
 use File::Temp qw(tempdir);
 use IO::Socket::INET;
 use JSON::PP ();
-use Time::HiRes qw(sleep time);
+use QSOsync::Serve qw(start printed end_it sign_in rows_on_screen invitation key);
 
-# make run (t/serve) starts a service whose files are in the build folder. This test has its own build folder.
-our $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
-symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(pages app);
-# The programs are copies, because Apache's user could not follow links to a checkout in /root.
-copy("$QSOsync::Front::BUILD/$_", "$build/$_") && chmod 0755, "$build/$_"
-    for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin);
-my $serve = "$QSOsync::Front::SOURCE/t/serve";
-my %started;
-
-sub start {
-    my (@arguments) = @_;
-    my $output = "$build/output-" . keys %started;
-    my $pid = fork;
-    die "fork: $!" unless defined $pid;
-    if (!$pid) {
-        $ENV{QSOSYNC_BUILDDIR} = $build;
-        open STDOUT, '>', $output or POSIX::_exit(127);
-        open STDERR, '>&', \*STDOUT or POSIX::_exit(127);
-        exec $^X, $serve, @arguments or POSIX::_exit(127);
-    }
-    $started{$pid} = $output;
-    return $pid;
-}
-
-# Waits up to 30 seconds until a service is ready or has ended, and returns its output.
-sub printed {
-    my ($pid) = @_;
-    my $end = time + 30;
-    while (time < $end) {
-        my $text = -e $started{$pid} ? QSOsync::Front::read_file($started{$pid}) : '';
-        return $text if $text =~ /^  try /m || waitpid($pid, POSIX::WNOHANG()) != 0;
-        sleep 0.05;
-    }
-    return 'nothing in 30 seconds';
-}
-
-sub end_it {
-    my ($pid, $signal) = @_;
-    kill $signal, $pid;
-    waitpid $pid, 0;
-    return $? >> 8;
-}
+my $build = $QSOsync::Serve::build;
 
 sub is_answered {
     my ($port, $text) = @_;
-    my ($key) = $text =~ /WRITE key +(\S+)/;
-    my $answer = QSOsync::Client::request($port, 'GET', '/api/v1/me', headers => { 'X-API-Key' => $key });
+    my $answer = QSOsync::Client::request($port, 'GET', '/api/v1/me',
+        headers => { 'X-API-Key' => key($text) });
     return $answer && $answer->status == 200;
 }
 
@@ -83,26 +41,17 @@ my $second = start('--port', $second_port);
 my $second_text = printed($second);
 ok is_answered($second_port, $second_text), 'a second service of the same checkout can run on another port'
     or diag $second_text;
-my ($invitation) = $second_text =~ m{^ +sign in +(http://127\.0\.0\.1:$second_port/welcome/#\w+)$}m;
+cmp_ok rows_on_screen($second_text), '<=', 24, 'the output fits on a screen';
+my $invitation = invitation($second_text);
 is ready()->{invitation}, $invitation, 'ready.json contains the printed invitation';
 
-# Signs in with an invitation, as a browser does, and returns the header with the session's cookie.
-sub sign_in {
-    my ($port, $link) = @_;
-    my $answer = QSOsync::Client::request($port, 'POST', '/welcome/',
-        headers => { 'Content-Type' => 'application/json', 'Sec-Fetch-Site' => 'same-origin' },
-        body => JSON::PP::encode_json({ token => $link =~ s/.*#//r }));
-    my ($cookie) = ($answer->header('Set-Cookie') // '') =~ /\A([^;]*)/;
-    return (Cookie => $cookie // '');
-}
 my %headers = sign_in($second_port, $invitation);
-my @addresses = grep { !m{^/(?:api|welcome)/} } $second_text =~ m{ http://127\.0\.0\.1:$second_port(/\S*)$}mg;
-for my $address (@addresses) {
+like $second_text, qr{\AQSOsync serves http://127\.0\.0\.1:$second_port/ through nginx\. Ctrl-C ends it\.$}m,
+    'the first line contains the address';
+for my $address (qw(/ /profile/ /app/ /operator/ /cluster/ /docs/)) {
     my $answer = QSOsync::Client::request($second_port, 'GET', $address, headers => \%headers);
-    is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html',
-        "the printed address $address is a page";
+    is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html', "$address is a page";
 }
-is "@addresses", '/ /profile/ /app/ /operator/ /cluster/ /docs/', "make run prints the pages' addresses";
 sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
 is own_data()->json->{callsign}, '21SD333', 'the printed invitation signs the member in';
 my @site_workers = processes_of($second, 'qsosync-site.fcgi');
@@ -130,7 +79,7 @@ $text = printed($third);
 is scalar(grep { kill 0, $_ } @left), 0, 'the next start ends the processes of a killed service';
 ok !-e "$build/run/$first", 'the next start removes the folder of a killed service';
 ok is_answered($first_port, $text), 'the next start replaces lost keys';
-isnt +($text =~ /^ +sign in +(\S+)$/m)[0], $invitation, 'each start has its own invitation';
+isnt invitation($text), $invitation, 'each start has its own invitation';
 ok !is_answered($first_port, $first_text), 'replaced keys are refused';
 end_it($third, 'TERM');
 ok !-e "$build/run/ready.json", 'the end of the last service removes ready.json';
@@ -150,7 +99,7 @@ is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], "the end of the last servi
 SKIP: {
     skip 'for root with Apache', 4 if $> != 0 || !QSOsync::Front::has_apache();
     my $closed = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
-    my $pid = do { local $build = $closed; start('--front', 'apache', '--port', $first_port) };
+    my $pid = do { local $QSOsync::Serve::build = $closed; start('--front', 'apache', '--port', $first_port) };
     like printed($pid), qr/\Amake run: Apache's user cannot enter \Q$closed\E;[^\n]*\n\z/,
         "make run refuses a build folder that Apache's user cannot enter";
     chmod 0755, $build;
@@ -164,4 +113,3 @@ SKIP: {
 }
 
 done_testing;
-END { kill 'TERM', keys %started if %started }
