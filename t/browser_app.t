@@ -30,6 +30,16 @@ script 'app-form.js', slow => 15, sub {
     QSOsync::Browser::run($service, 'app-form.js');
 };
 
+# Logbook in the app shows the same QSOs as Logbook in the profile.
+script 'app-logbook.js', slow => 25, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    # This QSO of the partner confirms one of the member's QSOs.
+    my $other = $service->add_member('26AT7');
+    $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => undef,
+        frequencyMhz => undef, qsoAt => '2025-07-15T03:20:00Z')], key => $other->{write_key});
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-logbook.js');
+};
+
 # The app counts the awards in its log.
 script 'app-awards.js', sub {
     my $service = QSOsync::Service->start(site => 1);

@@ -91,6 +91,6 @@ await withBrowser(async (context) => {
   // A link opens the QSO that counts first.
   await detailsOf(page, 26);
   await page.click("dialog dd a >> nth=0");
-  await becomes(page, () => document.querySelector("#list")?.hidden === false && document.querySelectorAll("#rows li").length === 1
-    && document.querySelector("#rows li").textContent.includes("26AT101"), "the first QSO of a division is one step away");
+  await becomes(page, () => document.querySelector("#logbook")?.hidden === false && document.querySelectorAll("#qsos .rows li").length === 1
+    && document.querySelector("#qsos .rows li").textContent.includes("26AT101"), "the first QSO of a division is one step away");
 }, { allowed: [/ERR_/] });

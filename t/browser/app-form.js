@@ -98,14 +98,14 @@ await withBrowser(async (context) => {
   await page.evaluate(() => window.app.log.save({ clientId: crypto.randomUUID(), band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00Z", frequencyMhz: "29.000", callsignWorked: "1AT999" }).then(() => window.app.written()));
   await becomes(page, () => /1AT999 was rejected: .*26.000/.test(document.getElementById("said").textContent), "a rejected QSO is announced with the reason");
   await page.locator("#state a").click();
-  await becomes(page, () => document.querySelectorAll("#rows li").length === 1 && /1AT999/.test(document.getElementById("rows").textContent), "the state links to the rejected QSO");
-  await page.locator("#rows .entry").click();
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && /1AT999/.test(document.getElementById("qsos").textContent), "the state links to the rejected QSO");
+  await page.locator("#qsos .q").click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await becomes(page, () => window.app?.outbox.size === 0, "a QSO that the service never stored is deleted at once");
-  await page.locator("#of-state").selectOption("");
+  await page.locator("#search-clear").click();
 
   // The saved QSO appears below the form, and a message with a button undoes it for a few seconds.
-  const fresh = page.locator("#recent li.fresh");
+  const fresh = page.locator("#recent .rows li:has(.fresh)");
   const saved = page.locator("#notices .saved");
   await isShown(page, "log");
   // On a busy machine, ten seconds for Undo are too short, so the page's clock stops until the test lets it continue. A deletion
@@ -114,7 +114,7 @@ await withBrowser(async (context) => {
   const startClock = () => page.evaluate(() => { window.stopped = null; });
   await page.evaluate(() => {
     const { setTimeout } = window;
-    window.setTimeout = (act, ms, ...values) => setTimeout(act, window.stopped && ms === 10000 ? 600000 : ms, ...values);
+    window.setTimeout = (act, ms, ...values) => setTimeout(act, window.stopped && [8000, 10000].includes(ms) ? 600000 : ms, ...values);
     window.realTime = Date.now;
     Date.now = () => window.stopped ?? window.realTime();
   });
@@ -123,12 +123,12 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => [document.activeElement.id, getSelection().toString(), document.querySelector(".save").textContent]), ["rstSent", "59", "Log 26AT68"], "Enter in the callsign selects the report");
   await stopClock(0);
   await page.keyboard.press("Enter");
-  await becomes(page, () => /26AT68/.test(document.querySelector("#recent li.fresh")?.innerText), "Enter in the report saves the QSO, which is marked below the form");
+  await becomes(page, () => /26AT68/.test(document.querySelector("#recent .rows li:has(.fresh)")?.innerText), "Enter in the report saves the QSO, which is marked below the form");
   is(await page.evaluate(() => document.activeElement.id), "callsignWorked", "the focus returns to the callsign");
   ok(/^\d+ QSOs?$/.test(await page.innerText("#today")), "the number of today's QSOs is shown", await page.innerText("#today"));
   ok(/Saved: 26AT68/.test(await saved.innerText()), "a message names the saved QSO", await saved.innerText());
-  await fresh.locator(".entry").click();
-  await fresh.getByRole("button", { name: "Edit" }).click();
+  await fresh.locator(".q").click();
+  await page.locator(".sheet").getByRole("button", { name: "Edit" }).click();
   is(await page.inputValue("#callsignWorked"), "26AT68", "the saved QSO can be edited");
   await page.locator("#leave").click();
   await saved.getByRole("button", { name: "Undo" }).click();
@@ -140,13 +140,14 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("26AT69");
   await stopClock(120000);
   await logIt(page);
-  await becomes(page, () => /26AT69/.test(document.querySelector("#recent li.fresh")?.innerText), "a saved QSO is shown below the form, however old it is");
+  await becomes(page, () => /26AT69/.test(document.querySelector("#recent .rows li:has(.fresh)")?.innerText), "a saved QSO is shown below the form, however old it is");
   await becomes(page, isInStep, "a QSO from years ago is sent");
   ok(await page.evaluate(() => window.app.storage.count()) > 5, "enough newer QSOs exist to fill the list below the form");
   await saved.getByRole("button", { name: "Undo" }).click();
-  await becomes(page, () => /being deleted/.test(document.querySelector("#recent li.fresh")?.innerText), "a sent QSO remains visible while its deletion can be undone");
+  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT69") && /Deleted: 26AT69/.test(document.getElementById("notices").innerText), "a sent QSO leaves the list while its deletion can be undone");
   is(await saved.count(), 0, "only the deletion can be undone now");
   await page.locator("#notices").getByRole("button", { name: "Undo" }).last().click();
+  await becomes(page, () => document.getElementById("recent").innerText.includes("26AT69"), "undoing the deletion puts the row back");
   await startClock();
   await page.locator("#now").click();
 
@@ -215,11 +216,11 @@ await withBrowser(async (context) => {
     .map((one) => [one.rstSent, one.rstReceived, one.operatorCallsign, one.myLocator]),
     [["59 001", "59 007", "21SD333/P", "JO59"], ["59 002", "59", "21SD333/P", "JO59"], ["59 003", "59 12", "21SD333/P", "JO59"]],
     "the QSOs of an activation have its callsign, its locator and consecutive serials");
-  await becomes(page, (wanted) => [...document.querySelectorAll("#recent strong")].slice(0, 3).map((one) => one.textContent).sort().join() === wanted,
+  await becomes(page, (wanted) => [...document.querySelectorAll("#recent .callsign")].slice(0, 3).map((one) => one.textContent).sort().join() === wanted,
     "saved QSOs appear below the form", "13SD1,13SD2,14FR3");
-  ok(await page.locator("#recent > li").count() <= 5, "at most five QSOs are listed below the form");
-  await page.locator("#recent .entry", { hasText: "13SD1" }).click();
-  await page.locator("#recent li", { hasText: "13SD1" }).getByRole("button", { name: "Edit" }).click();
+  ok(await page.locator("#recent .rows li").count() <= 5, "at most five QSOs are listed below the form");
+  await page.locator("#recent .q", { hasText: "13SD1" }).click();
+  await page.locator(".sheet").getByRole("button", { name: "Edit" }).click();
   await becomes(page, () => document.getElementById("callsignWorked").value === "13SD1", "a QSO is edited from the list below the form");
   await page.locator("#editing button").first().click();
   await page.locator("#callsignWorked").fill("13SD2");
@@ -289,9 +290,9 @@ await withBrowser(async (context) => {
   });
   await save(qso({ callsignWorked: "26at88", qsoAt: "2026-01-02T03:04:05.678Z", antenna: "two\nlines" }));
   await page.reload();
-  await isShown(page, "list");
-  await page.locator("#rows .entry", { hasText: "26at88" }).click();
-  await becomes(page, () => /weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows an unknown field under the service's name");
+  await isShown(page, "logbook");
+  await page.locator("#qsos .q", { hasText: "26at88" }).click();
+  await becomes(page, () => /weather\s+Sunny/.test(document.querySelector(".sheet dl")?.innerText), "the list shows an unknown field under the service's name");
   await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#notes").fill("changed");
   await page.reload();

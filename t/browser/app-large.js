@@ -72,19 +72,21 @@ const typeIn = `async (call) => {
   await window.app.form.known.show("2026-01-01", null);
 }`;
 const seek = `async ([sought, state, band]) => {
-  document.getElementById("sought").value = sought;
-  document.getElementById("of-state").value = state;
-  document.getElementById("of-band").value = band;
-  await window.app.list.refresh();
+  document.getElementById("search-text").value = sought;
+  document.getElementById("search-confirmed").value = state === "confirmed" ? "yes" : "";
+  document.getElementById("search-state").value = state === "confirmed" ? "" : state;
+  document.getElementById("search-band").value = band;
+  document.getElementById("search-band").dispatchEvent(new Event("input", { bubbles: true }));
+  await window.app.logbook.refreshed;
 }`;
 // Searches, and resolves with the number of records that were read when the first rows are shown.
 const seekFirst = `(search) => new Promise((resolve) => {
   const before = window.work.records;
-  new MutationObserver((_, observer) => { observer.disconnect(); resolve(window.work.records - before); }).observe(document.getElementById("rows"), { childList: true });
+  new MutationObserver((_, observer) => { observer.disconnect(); resolve(window.work.records - before); }).observe(document.getElementById("qsos"), { childList: true, subtree: true });
   (${seek})(search);
 })`;
-const rowsShown = (page) => page.evaluate(() => document.querySelectorAll("#rows li").length);
-const clearFields = (page) => page.evaluate(() => { for (const id of ["sought", "of-state", "of-band", "callsignWorked"]) document.getElementById(id).value = ""; });
+const rowsShown = (page) => page.evaluate(() => document.querySelectorAll("#qsos .rows li").length);
+const clearFields = (page) => page.evaluate(() => { for (const id of ["search-text", "search-state", "search-band", "callsignWorked"]) document.getElementById(id).value = ""; });
 
 await save(...["2005", "2020"].map((year) => qso({ callsignWorked: "1AT14", qsoAt: `${year}-05-17T12:00:00Z` })));
 const line = new Line();
@@ -145,7 +147,7 @@ await withBrowser(async (context) => {
   ok(known.length > 2 && known.slice(2).every((text) => /^1AT14\d /.test(text)), "QSOs with longer callsigns follow the station's own QSOs", known.join(", "));
 
   // Tests the list.
-  await page.goto(`${line.address}/app/#list`);
+  await page.goto(`${line.address}/app/#logbook`);
   for (const [sought, state, band, expected] of [["", "", "", 50], ["26AT", "", "", null], ["1", "", "", 50], ["999XX", "", "", 0], ["", "confirmed", "", 50], ["", "spotted", "", 0],
     ["", "", "PMR446", 20], ["1AT", "confirmed", "", null], ["", "confirmed", "PMR446", null]]) {
     const found = await measure(page, seek, [sought, state, band]);
@@ -157,10 +159,11 @@ await withBrowser(async (context) => {
   for (const sought of ["26AT", "999XX"])
     ok(await page.evaluate(`(${seekFirst})(${JSON.stringify([sought, "", ""])})`) <= FEW + 500, `the QSOs with a rare callsign are shown before the whole log is read: ${sought}`);
   const times = await page.evaluate(async () => {
-    document.getElementById("of-band").value = document.getElementById("of-state").value = "";
-    document.getElementById("sought").value = "1";
-    await window.app.list.refresh();
-    return [...document.querySelectorAll("#rows .entry")].map((row) => /\d{4}-\d\d-\d\d \d\d:\d\d/.exec(row.textContent)[0]);
+    document.getElementById("search-text").value = "1";
+    document.getElementById("search-text").dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((done) => setTimeout(done, 500)); // the filter waits for the end of the typing
+    await window.app.logbook.refreshed;
+    return [...document.querySelectorAll("#qsos .q > time")].map((time) => time.dateTime);
   });
   is(times, [...times].sort().reverse(), "search results are sorted, newest first");
 
@@ -169,7 +172,7 @@ await withBrowser(async (context) => {
   await session.send("Performance.enable");
   const use = async (cycles) => {
     for (let cycle = 0; cycle < cycles; cycle++)
-      for (const [hash, work, value] of [["#log", typeIn, `${cycle % 300}AT10`], ["#list", seek, [`${cycle % 300}`, "", ""]], ["#settings", "async () => window.app.synchronise()"]]) {
+      for (const [hash, work, value] of [["#log", typeIn, `${cycle % 300}AT10`], ["#logbook", seek, [`${cycle % 300}`, "", ""]], ["#settings", "async () => window.app.synchronise()"]]) {
         await page.evaluate((name) => { location.hash = name; }, hash);
         await measure(page, work, value);
       }

@@ -78,14 +78,14 @@ await browser.look((values) => window.app.log.save({ ...values, notes: "of the d
 await fetch(`${origin}/api/v1/logs/batch`, { method: "POST", headers: { Authorization: `Bearer ${QSOSYNC_WRITE_KEY}`, "Content-Type": "application/json" },
   body: JSON.stringify({ entries: [{ ...one, notes: "of another program" }] }) });
 await line.start();
-await browser.open(`${line.address}/app/#list`);
-await becomes(() => /of the device[^]*of another program/.test(document.querySelector("#rows .both")?.innerText), "a QSO that two programs changed is shown in both versions");
-await browser.look(() => [...document.querySelectorAll("#rows .note button")].find((button) => button.textContent === "This device's version").click());
+await browser.open(`${line.address}/app/#logbook`);
+await becomes(() => /of the device[^]*of another program/.test(document.querySelector("#qsos .both")?.innerText), "a QSO that two programs changed is shown in both versions");
+await browser.look(() => [...document.querySelectorAll("#qsos .note button")].find((button) => button.textContent === "This device's version").click());
 await becomes(isInStep, "the member's choice is sent");
 is((await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.clientId === one.clientId).notes, "of the device", `${name}: the member's choice is stored`);
-await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .entry`).click(), one.clientId);
-await becomes((key) => Boolean(document.querySelector(`#rows [data-key="${key}"] .danger`)), "a QSO opens in the list", one.clientId);
-await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .danger`).click(), one.clientId);
+await browser.look((key) => document.querySelector(`#qsos [data-id="${key}"] .q`).click(), one.clientId);
+await becomes(() => Boolean(document.querySelector(".sheet .danger")), "a QSO opens in the list");
+await browser.look(() => document.querySelector(".sheet .danger").click());
 await becomes(() => window.app.outbox.size === 1, "a deletion waits a few seconds, during which it can be undone");
 await becomes(isInStep, "the QSO is deleted after these seconds");
 is(await calls(), ["26AT101", "26AT103", "26AT104"], `${name}: the QSO is deleted on the service`);

@@ -54,19 +54,22 @@ const ask = async () => {
     for (const [band, mode] of [["ELEVEN_METERS", "USB"], ["ELEVEN_METERS", "FM"], ["PMR446", "FM"]])
       for (const square of ["JO59", "JO01", "KP20"])
         answers[`news ${division} ${band} ${mode} ${square}`] = await app.news({ division, square, special: "19AT5", band, mode });
+  await app.loadLogbook();
   for (const [sought, state, band] of [["", "", ""], ["19AT7", "", ""], ["2019-05", "", ""], ["2019-05-1", "spotted", ""], ["", "", "PMR446"], ["19AT", "", "PMR446"], ["", "confirmed", ""]]) {
-    document.getElementById("sought").value = sought;
-    document.getElementById("of-state").value = state;
-    document.getElementById("of-band").value = band;
-    await app.list.refresh();
-    answers[`list ${sought} ${state} ${band}`] = document.getElementById("rows").innerText;
+    document.getElementById("search-text").value = sought;
+    document.getElementById("search-confirmed").value = state === "confirmed" ? "yes" : "";
+    document.getElementById("search-state").value = state === "confirmed" ? "" : state;
+    document.getElementById("search-band").value = band;
+    document.getElementById("search-band").dispatchEvent(new Event("input", { bubbles: true }));
+    await app.logbook.refreshed;
+    answers[`list ${sought} ${state} ${band}`] = document.getElementById("qsos").innerText;
   }
   location.hash = "#awards";
   while (!app.awards) await new Promise((goOn) => setTimeout(goOn, 20));
   app.awards.renew();
   while (app.awards.isStale || app.awards.isCounting) await new Promise((goOn) => setTimeout(goOn, 20));
   answers.awards = document.getElementById("awards").innerText;
-  location.hash = "#list";
+  location.hash = "#logbook";
   return answers;
 };
 function compare(got, expected, rule) {
@@ -90,7 +93,7 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "the log is on the device");
   is([await page.evaluate(countOf, "packs"), await page.evaluate(countOf, "qsos")], [3, 1], "each page is one record");
   is((await download(key)).filter(({ clientId }) => clientId === waiting.clientId).map(({ notes }) => notes), [waiting.notes], "a QSO that waited in the earlier version's database was sent");
-  await page.goto(`${origin}/app/#list`);
+  await page.goto(`${origin}/app/#logbook`);
   const first = await page.evaluate(ask);
   is([first.count, first.log.length, first.some.length, first.one.notes !== undefined, first.none], [QSOS + 1, QSOS + 1, 7, true, null], "the QSOs in a packed log are read");
   ok(first["worked 19AT12"].length > 2 && /19AT7/.test(first["list 19AT7  "]) && /1,251 QSOs/.test(first.awards), "the QSOs in a packed log are found", first["worked 19AT12"].length, first["list 19AT7  "].slice(0, 200), first.awards.slice(0, 200));
@@ -139,7 +142,7 @@ await withBrowser(async (context) => {
   }), 1, "after a write fails, only one pass tries to unpack, because it reads all packs again");
 
   const other = await context.newPage();
-  await other.goto(`${origin}/app/#list`);
+  await other.goto(`${origin}/app/#logbook`);
   await becomes(other, areUnpacked, "another tab unpacks the rest");
   for (const one of [page, other]) {
     is([await one.evaluate(countOf, "qsos"), await one.evaluate(() => window.app.storage.count())], [QSOS + 1, QSOS + 1], "all QSOs have their own records");

@@ -26,7 +26,7 @@ function publish(version, changeStorage = (text) => text) {
 // tab is only open.
 const typing = device.page;
 const paper = await device.open("#lines");
-const idle = await device.open("#list");
+const idle = await device.open("#logbook");
 await typing.bringToFront();
 await typing.locator("#callsignWorked").focus();
 await typing.keyboard.type("26AT1");
@@ -60,7 +60,7 @@ const session = await device.context.newCDPSession(idle);
 await session.send("Network.enable");
 await session.send("Network.setBypassServiceWorker", { bypass: true });
 await idle.reload();
-await becomes(idle, () => window.version === 3 && !document.getElementById("list").hidden, "a version with another database opens");
+await becomes(idle, () => window.version === 3 && !document.getElementById("logbook").hidden, "a version with another database opens");
 await becomes(typing, () => window.version === 3 && !window.isMarked, "an older tab that can no longer save switches to the new version at once");
 is(await typing.evaluate(() => ["callsignWorked", "notes"].map((id) => document.getElementById(id).value)), ["26AT1", "half a no"], "the typed text is still in the form");
 const isSettled = async () => {

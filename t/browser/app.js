@@ -74,8 +74,8 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("");
   await becomes(page, () => window.app.outbox.size === 10, "all QSOs wait");
   is(await page.evaluate(() => [...document.querySelectorAll("#recent .mark")].map((one) => [one.textContent, one.querySelector(".wait") !== null]).slice(0, 2)), [["not sent yet", true], ["not sent yet", true]], "a dashed ring marks QSOs that wait");
-  await page.goto(`${line.address}/app/#list`);
-  await becomes(page, () => document.querySelectorAll("#rows li").length === 11, "waiting QSOs are listed next to sent QSOs");
+  await page.goto(`${line.address}/app/#logbook`);
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 11, "waiting QSOs are listed next to sent QSOs");
   await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the page shows that it is offline");
   let loses = 2; // number of answers to batches that are lost
   line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
@@ -85,24 +85,24 @@ await withBrowser(async (context) => {
   is([stored.length, new Set(calls(stored)).size], [11, 11], "each QSO is stored once");
 
   // A QSO is opened, changed, deleted and restored.
-  await page.locator("#sought").fill("26at");
-  await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "the start of a callsign finds its QSO");
-  await page.locator("#rows .entry").click();
+  await page.locator("#search-text").fill("26at");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1, "the start of a callsign finds its QSO");
+  await page.locator("#qsos .q").click();
   await page.getByRole("button", { name: "Edit" }).click();
   await becomes(page, () => document.getElementById("callsignWorked").value === "26AT101" && !document.getElementById("editing").hidden, "the QSO is opened in the form");
   await page.locator("#notes").fill("changed");
   await page.locator("#notes").press("Enter");
   await isStored((qsos) => qsos.find((one) => one.callsignWorked === "26AT101").notes, "changed", "the change is stored");
-  await page.goto(`${line.address}/app/#list`);
-  await page.locator("#sought").fill("13SD007");
-  await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "the list shows the search result");
+  await page.goto(`${line.address}/app/#logbook`);
+  await page.locator("#search-text").fill("13SD007");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && /13SD007/.test(document.getElementById("qsos").innerText), "the list shows the search result");
   for (const name of ["Delete", "Undo"]) {
-    if (name === "Delete") await page.locator("#rows .entry").click();
+    if (name === "Delete") await page.locator("#qsos .q").click();
     await page.getByRole("button", { name, exact: true }).click();
   }
   await becomes(page, () => window.app.outbox.size === 0, "a deletion can be undone");
   is((await download()).length, 11, "an undone deletion did not reach the service");
-  await page.locator("#rows .entry").click();
+  await page.locator("#qsos .q").click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await isStored((qsos) => qsos.length, 10, "the QSO is deleted on the service");
 
@@ -121,10 +121,10 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "the corrected QSO is sent");
   const refusedId = crypto.randomUUID();
   await page.evaluate((clientId) => window.app.log.save({ clientId, band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00Z", frequencyMhz: "29.000", callsignWorked: "1AT999" }).then(() => window.app.written()), refusedId);
-  await page.goto(`${line.address}/app/#list`);
-  await page.locator("#sought").fill("1AT999");
-  await becomes(page, () => /26.000/.test(document.querySelector("#rows .note.bad")?.textContent), "a rejected QSO is listed with the reason");
-  await page.locator("#rows .entry").click();
+  await page.goto(`${line.address}/app/#logbook`);
+  await page.locator("#search-text").fill("1AT999");
+  await becomes(page, () => /26.000/.test(document.querySelector("#qsos .note.bad")?.textContent), "a rejected QSO is listed with the reason");
+  await page.locator("#qsos .q").click();
   await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#frequencyMhz").fill("27.555");
   await page.locator("#frequencyMhz").press("Enter");
@@ -136,10 +136,10 @@ await withBrowser(async (context) => {
   await page.evaluate((values) => window.app.log.save({ ...values, notes: "on the device" }).then(() => window.app.written()), mine);
   await save({ ...mine, notes: HOSTILE });
   await line.start();
-  await page.goto(`${line.address}/app/#list`);
-  await page.locator("#sought").fill("26AT102");
-  await becomes(page, () => document.querySelector("#rows .both"), "a QSO that was changed twice shows both versions");
-  ok(/on the device/.test(await page.locator("#rows .both").innerText()), "this device's version is shown");
+  await page.goto(`${line.address}/app/#logbook`);
+  await page.locator("#search-text").fill("26AT102");
+  await becomes(page, () => document.querySelector("#qsos .both"), "a QSO that was changed twice shows both versions");
+  ok(/on the device/.test(await page.locator("#qsos .both").innerText()), "this device's version is shown");
   await look(page, "app-conflict");
   await page.getByRole("button", { name: "This device's version" }).click();
   await isStored((qsos) => qsos.find((one) => one.clientId === mine.clientId).notes, "on the device", "the version that the member chose is stored");
@@ -150,7 +150,7 @@ await withBrowser(async (context) => {
   // Imitates a page over http in a home network, where crypto.randomUUID is missing.
   await other.evaluate(() => { delete Crypto.prototype.randomUUID; });
   admin("backup", join(QSOSYNC_FOLDER, "app-backup.db"));
-  await Promise.all([type(page.url().includes("#list") ? (await page.goto(`${line.address}/app/#log`), page) : page, "14FR001"), type(other, "14FR002")]);
+  await Promise.all([type(page.url().includes("#logbook") ? (await page.goto(`${line.address}/app/#log`), page) : page, "14FR001"), type(other, "14FR002")]);
   await becomes(other, isInStep, "two tabs become up to date");
   await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "QSOs of two tabs are stored once, even if the browser creates no ids");
   admin("restore", join(QSOSYNC_FOLDER, "app-backup.db"));
@@ -168,7 +168,7 @@ await withBrowser(async (context) => {
   await isStored((qsos) => qsos.filter((one) => one.qsoAt.startsWith("2026-05-17T19:3")).map((one) => [one.callsignWorked, one.qsoAt.slice(11, 16), one.rstSent, one.rstReceived, one.dxLocator, one.notes]).sort(),
     [["1AT5", "19:35", null, null, null, null], ["26AT103", "19:30", "57", "55", "JN61", "strong"]], "the lines are stored as they were written");
 
-  for (const name of ["log", "list", "lines", "settings"]) {
+  for (const name of ["log", "logbook", "lines", "settings"]) {
     await page.goto(`${line.address}/app/#${name}`);
     await look(page, `app-${name}`);
   }

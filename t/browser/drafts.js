@@ -153,7 +153,7 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
   await page.locator("#whose .main").click();
-  await becomes(page, () => document.querySelectorAll("#recent li").length === 4, "the log is on the device");
+  await becomes(page, () => document.querySelectorAll("#recent .rows li").length === 4, "the log is on the device");
   const edit = (callsign) => page.evaluate(async (call) => {
     const { app } = window;
     const [found] = (await app.worked(call)).filter(({ callsignWorked }) => callsignWorked === call);

@@ -21,7 +21,7 @@ const trace = process.env.QSOSYNC_TEST_TALKS ? (...words) => process.stdout.writ
 // Returns whether the list shows both versions of the notes in a conflict.
 function showsBoth(key) {
   const { kind, qso, theirs } = window.app?.outbox?.get(key) ?? {};
-  const text = document.querySelector(`#rows [data-key="${key}"] .note.warn`)?.innerText;
+  const text = document.querySelector(`#qsos [data-id="${key}"] .note.warn`)?.innerText;
   if (!qso || text === undefined) return false;
   return kind !== "save" || !theirs || (qso.notes ?? null) === theirs.notes || [qso, theirs].every(({ notes }) => text.includes(notes ?? "–"));
 }
@@ -239,13 +239,13 @@ export class Evening {
   async decide(device) {
     const waiting = (await device.read("outbox")).filter(({ state }) => state === "conflict");
     if (!waiting.length) return;
-    await device.page.goto(`${device.line.address}/app/#list`);
+    await device.page.goto(`${device.line.address}/app/#logbook`);
     for (const { key } of waiting) {
       this.conflicts++;
       count("conflicts");
       const known = this.written.get(key);
       if (known) known.isDecided = true;
-      const note = device.page.locator(`#rows [data-key="${key}"] .note.warn`);
+      const note = device.page.locator(`#qsos [data-id="${key}"] .note.warn`);
       await note.waitFor();
       // A pass can change one side meanwhile.
       await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await note.innerText()));

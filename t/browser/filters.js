@@ -88,10 +88,10 @@ await withBrowser(async (context) => {
   await becomes(spots, (text) => document.getElementById("callsignWorked").value === text, "a spot's callsign reaches the app unchanged", PHRASES.at(-1));
 
   // The app's filters accept the phrases.
-  await spots.goto(`${origin}/app/#list`);
+  await spots.goto(`${origin}/app/#logbook`);
   for (const phrase of PHRASES) {
-    await spots.fill("#sought", phrase);
-    await becomes(spots, (count) => document.querySelectorAll("#rows li").length === count && document.getElementById("found").textContent === `${count} QSOs`,
+    await spots.fill("#search-text", phrase);
+    await becomes(spots, (count) => document.querySelectorAll("#qsos .rows li").length === count && document.getElementById("shown").textContent === `${count} QSOs`,
       `the app finds ${phrase} in every field`, FIELDS.length);
   }
 

@@ -116,7 +116,7 @@ await withBrowser(async (context) => {
   await isWhole(page, "/app/");
   await page.locator("#setup button.main").first().click();
   await becomes(page, () => document.getElementById("log")?.hidden === false, "the app has a key");
-  for (const section of ["log", "list", "lines", "outing", "settings"]) {
+  for (const section of ["log", "logbook", "lines", "outing", "settings"]) {
     await page.evaluate((name) => { location.hash = name; }, section);
     await becomes(page, (name) => document.getElementById(name)?.hidden === false, `the app shows ${section}`, section);
     await isWhole(page, `/app/#${section}`);

@@ -18,15 +18,15 @@ await withBrowser(async (context) => {
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
 
   // The list shows the parts, and a change is saved.
-  await page.goto(`${origin}/app/#list`);
-  await page.locator("#rows .entry", { hasText: "26AT88" }).click();
-  await becomes(page, () => /Weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows the new field");
+  await page.goto(`${origin}/app/#logbook`);
+  await page.locator("#qsos .q", { hasText: "26AT88" }).click();
+  await becomes(page, () => /Weather\s+Sunny/.test(document.querySelector(".sheet dl")?.innerText), "the list shows the new field");
   await page.getByRole("button", { name: "Edit" }).click();
   is([await page.locator("#weather").inputValue(), await page.locator("#qslVia").inputValue()], ["Sunny", "PIGEON"], "the form has the new field and the new choice");
   await page.locator("#notes").fill("changed");
   await page.locator("#notes").press("Enter");
   await isStored(said("26AT88"), [["changed", "Sunny", "PIGEON"]], "a change of another field keeps the new field and the new choice");
-  await page.evaluate(() => { location.hash = "#list"; });
+  await page.evaluate(() => { location.hash = "#logbook"; });
   await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#more summary").click();
   await page.locator("#weather").fill("Fog");
@@ -43,8 +43,8 @@ await withBrowser(async (context) => {
   await waitFor(page, isInStep);
   await page.evaluate((one) => window.app.log.save(one, false, { weather: "Mine" }), theirs);
   await save({ ...theirs, weather: "Theirs" });
-  await page.evaluate(async () => { await window.app.synchronise(); await window.app.refresh(); location.hash = "#list"; });
-  await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector("#rows .both")?.innerText), "a conflict shows both values of the new field");
+  await page.evaluate(async () => { await window.app.synchronise(); await window.app.refresh(); location.hash = "#logbook"; });
+  await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector("#qsos .both")?.innerText), "a conflict shows both values of the new field");
   await page.getByRole("button", { name: "The other version" }).click();
   await becomes(page, isInStep, "the choice resolves the conflict");
   is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the chosen version is stored");

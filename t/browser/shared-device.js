@@ -154,7 +154,7 @@ class Evening {
     for (const one of this.pages) await one.goBack({ timeout: 5000 }).catch(() => {});
     found = await this.look(this.pages);
     const next = await this.context.newPage();
-    for (const path of ["", "cluster/", "profile/#log", "profile/#history", "app/", "app/#list", "app/#lines", "app/#outing", "app/#settings"]) {
+    for (const path of ["", "cluster/", "profile/#log", "profile/#history", "app/", "app/#logbook", "app/#lines", "app/#outing", "app/#settings"]) {
       await next.goto(`${origin}/${path}`);
       await next.waitForLoadState("networkidle");
       if (await next.locator("#setup-form button").isVisible().catch(() => false)) {

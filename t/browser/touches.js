@@ -101,8 +101,8 @@ await withBrowser(async (context) => {
   await hand.ends("the second QSO of an evening", "#notices .saved", "19DX101", [0, 9, 0]);
 
   await hand.begin();
-  await hand.touch("#recent .fresh .entry");
-  await hand.touch("#recent .fresh >> text=Edit");
+  await hand.touch("#recent .fresh");
+  await hand.touch(".sheet >> text=Edit");
   await hand.touch("#rstReceived");
   await hand.type("57");
   await hand.press("Enter");

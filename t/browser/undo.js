@@ -21,25 +21,23 @@ await withBrowser(async (context) => {
   await becomes(app, isInStep, "the app is up to date");
   const log = await context.newPage();
   await log.goto(`${origin}/profile/#log`);
-  const rows = { app: "#rows li", log: "#qsos .rows li" };
-  await app.goto(`${origin}/app/#list`);
+  await app.goto(`${origin}/app/#logbook`);
   for (const [name, page] of [["app", app], ["log", log]]) {
     const has = (callsign) => isStored((items) => items.some(({ callsignWorked }) => callsignWorked === callsign.name), callsign.is, `${name}: ${callsign.name} is ${callsign.is ? "" : "not "}in the log`);
     const remove = async (callsign) => {
-      const row = page.locator(rows[name], { hasText: callsign });
-      await row.locator(name === "app" ? ".entry" : ".q").click();
-      await (name === "app" ? row : page.locator(".sheet")).getByRole("button", { name: "Delete" }).click();
+      await page.locator("#qsos .q", { hasText: callsign }).click();
+      await page.locator(".sheet").getByRole("button", { name: "Delete" }).click();
       await page.waitForSelector(".toasts button");
     };
     await page.setViewportSize({ width: 360, height: 640 });
-    await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is shown`, rows[name]);
+    await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 50, `${name}: the list is shown`);
     const last = name === "app" ? "26AT140" : "26AT141";
     await remove(last);
     ok(await page.evaluate(() => scrollY) > 1000, `${name}: the list is scrolled far down`);
     await becomes(page, isInSight, `${name}: Undo is in sight on a phone`);
     await page.evaluate(() => scrollTo(0, 300));
     await becomes(page, isInSight, `${name}: Undo stays in sight when the page is scrolled`);
-    if (name === "log") await page.evaluate(() => document.querySelector(".toasts button").focus()); // until now, the next row had the focus
+    await page.evaluate(() => document.querySelector(".toasts button").focus()); // until now, the next row had the focus
     is(await page.evaluate(() => document.activeElement === [...document.querySelectorAll(".toasts button")].at(-1)), true, `${name}: Undo has the focus`);
     await isAccessible(page, `${name} with Undo is accessible`);
     await page.waitForTimeout(PASSED_MS);
@@ -51,7 +49,7 @@ await withBrowser(async (context) => {
 
     // Only the newest message is shown.
     const [first, second] = name === "app" ? ["26AT112", "26AT113"] : ["26AT114", "26AT115"];
-    await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is shown again`, rows[name]);
+    await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 50, `${name}: the list is shown again`);
     await remove(first);
     await remove(second);
     await becomes(page, () => document.querySelectorAll(".toasts button").length === 1, `${name}: a second deletion replaces the message`);

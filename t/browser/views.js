@@ -13,7 +13,7 @@ const MEMBER = { logbook: "/profile/#log", awards: "/profile/#awards", squares: 
   ...Object.fromEntries(["locator", "language", "passkeys", "password", "devices", "another", "keys", "uploads", "clusters", "clubs",
     "import", "download", "history", "deleted", "delete"].map((name) => [name, `/profile/#profile/${name}`])),
   members: "/operator/#members", stations: "/operator/#stations", peers: "/operator/#peers", service: "/operator/#health" };
-const APP = { log: "/app/#log", qsos: "/app/#list", "awards-app": "/app/#awards", "spots-app": "/app/#spots",
+const APP = { log: "/app/#log", qsos: "/app/#logbook", "awards-app": "/app/#awards", "spots-app": "/app/#spots",
   paper: "/app/#lines", activation: "/app/#outing", settings: "/app/#settings" };
 const folder = process.env.QSOSYNC_SCREENSHOTS;
 const pictures = [];

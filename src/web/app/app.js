@@ -12,10 +12,12 @@ import { Download } from "./views/download.js";
 import { worked } from "./log/search.js";
 import { Compass } from "./views/compass.js";
 import { Form } from "../shared/form/form.js";
-import { List, Recent } from "./views/list.js";
+import { LocalBook } from "./log/local-book.js";
+import { Recent } from "./views/recent.js";
 import { NAME, offered, recall, remember, station } from "../shared/logs.js";
 import { LocalNews } from "./log/needed.js";
 import { Outing } from "./views/activation.js";
+import { closeSheet } from "../shared/parts/sheet.js";
 import { Paper } from "./views/paper.js";
 import { Settings } from "./views/settings.js";
 import { SETUP, Setup } from "./views/setup.js";
@@ -26,13 +28,13 @@ import { reasonOf } from "../shared/words/words.js";
 
 /**
  * @import {
- *   AwardsView, BrowserStorage, Entry, Log as Line, Place, SpotWorth, Values
+ *   AwardsView, BrowserStorage, Entry, Log as Line, Logbook, Place, SpotWorth, Values
  * } from "./types.js"
  */
 
 const SAID_MS = 10000;
 const EDITING = "editing"; // name of the draft that contains the edited QSO
-const PAGES = ["log", "list", "spots", "lines", "outing", "awards", "settings"];
+const PAGES = ["log", "logbook", "spots", "lines", "outing", "awards", "settings"];
 
 /** @param {Entry[]} entries */
 function tellApart(entries) {
@@ -73,7 +75,9 @@ export class App {
     const editing = this.drafts.read(EDITING);
     this.form = new Form(findAs("form", HTMLFormElement), this);
     if (editing) this.form.edit(editing);
-    this.list = new List(this);
+    this.book = new LocalBook(this);
+    /** @type {Logbook | null} */
+    this.logbook = null;
     this.recent = new Recent(this);
     this.paper = new Paper(this);
     this.outing = new Outing(this);
@@ -242,7 +246,9 @@ export class App {
     if (!find("setup").hidden && !this.line) return;
     if (location.hash === SETUP) return this.setup.show();
     takeQsoOutOfAddress(this.form);
-    const [wanted, sought] = location.hash.slice(1).split("=");
+    replaceOldAddress();
+    closeSheet();
+    const [wanted, sought] = location.hash.slice(1).split(/[=?]/);
     const page = PAGES.includes(wanted) ? wanted : "log";
     find("setup").hidden = true;
     this.hidePages();
@@ -252,7 +258,7 @@ export class App {
       else link.removeAttribute("aria-current");
     document.querySelector(".menu")?.removeAttribute("open");
     scrollTo(0, 0); // the address names the page, so browsers would scroll to its first line
-    if (page === "list") this.list.seek(sought);
+    if (page === "logbook") this.loadLogbook().then((logbook) => logbook.show());
     if (page === "spots" || page === "log") this.spots.ask();
     if (page === "lines") this.paper.show();
     if (page === "outing") this.outing.show();
@@ -260,6 +266,12 @@ export class App {
     if (page === "settings") this.settings.show();
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
     if (this.synchroniser.outcome === "no key") this.setup.showKeyTrouble();
+  }
+  /** Loads the code of the page Logbook, which also shows the details of the newest QSOs. */
+  async loadLogbook() {
+    const { Logbook } = await import("./views/logbook.js");
+    this.logbook ??= new Logbook(this);
+    return this.logbook;
   }
   /**
    * Shows the page Awards, whose code is loaded only when a member opens the page, because few
@@ -285,7 +297,8 @@ export class App {
     showWhose(callsign);
     this.show();
     await this.refresh();
-    this.compass.load().catch(() => {}); // the form also works without the disc
+    // the form also works without the disc and the details of QSOs
+    Promise.all([this.compass.load(), this.loadLogbook()]).catch(() => {});
     this.spots.start();
   }
 }
@@ -299,6 +312,12 @@ function showWhose(callsign) {
   document.body.classList.add("of-station");
   find("whose-log").hidden = false;
   find("whose-log").replaceChildren(typed(callsign));
+}
+/** Replaces an address of Logbook from before the page had its name. */
+function replaceOldAddress() {
+  const [isOld, text] = /^#list(?:=(.*))?$/.exec(location.hash) ?? [];
+  if (isOld !== undefined)
+    history.replaceState(null, "", text ? `#logbook?text=${text}` : "#logbook");
 }
 function showClock() {
   find("clock").textContent = `${new Date().toISOString().slice(11, 16)} UTC`;

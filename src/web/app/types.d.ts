@@ -5,3 +5,4 @@ export type { App } from "./app.js";
 export type { Line } from "./log/early.js";
 export type { BrowserStorage } from "./log/storage.js";
 export type { Awards as AwardsView } from "./views/awards.js";
+export type { Logbook } from "./views/logbook.js";

@@ -1,10 +1,12 @@
 // Searches the QSOs on this device, newest first. The work per step is bounded, however long the
 // log is. An index is used if it has few matches; otherwise QSOs are read by time, in steps.
-import { compact } from "../../shared/words/callsigns.js";
+import { compact, numberOf } from "../../shared/words/callsigns.js";
 import { hasWords } from "./search-words.js";
 import { answerOf } from "../../shared/app-database.js";
+import { locatorOf } from "../../shared/awards/award-rules.js";
+import { parseLocator } from "../../shared/map/geography.js";
 
-/** @import { BrowserStorage, LogQso as Qso } from "../types.js" */
+/** @import { BrowserStorage, LogQso as Qso, Place } from "../types.js" */
 /** @import { Words } from "./search-words.js" */
 /** @typedef {{key: string, qso: Qso}} Found */
 /**
@@ -13,7 +15,13 @@ import { answerOf } from "../../shared/app-database.js";
  * @property {Words} [words]
  * @property {string} [day] day, month or year
  * @property {string} [band]
- * @property {string} [state] confirmed, spotted, qsl (received) or no qsl (not received)
+ * @property {string} [mode] none: without a mode
+ * @property {number} [division]
+ * @property {string} [square] beginning of the station's locator, in upper case
+ * @property {boolean} [confirmed]
+ * @property {boolean} [qslSent]
+ * @property {boolean} [qslReceived]
+ * @property {boolean} [isSpotted]
  * @property {string} [station] own callsign in an activation, compact
  * @property {string} [from] ISO time
  * @property {string} [to] ISO time, exclusive
@@ -30,27 +38,54 @@ const MOST_AT_ONCE = 800;
  */
 export const LAST = "\uffff";
 
-/** @type {Record<string, (qso: Qso) => boolean>} */
-const STATES = {
-  confirmed: (qso) => Boolean(qso.crossConfirmedAt),
-  spotted: (qso) => Boolean(qso.spottedAt),
-  qsl: (qso) => qso.qslReceived === true,
-  "no qsl": (qso) => qso.qslReceived !== true,
-};
+/**
+ * Returns the exact place of a QSO's station. The coordinates 0, 0 do not count, because programs
+ * without coordinates send them.
+ * @param {Record<string, any>} qso
+ * @returns {Place | null}
+ */
+function exactPlace({ dxLat: lat, dxLng: lng }) {
+  return typeof lat === "number" && typeof lng === "number" && (lat || lng) ? { lat, lng } : null;
+}
+/**
+ * Returns the place of a QSO's station; null if unknown.
+ * @param {Record<string, any>} qso
+ */
+export const placeOfStation = (qso) => exactPlace(qso) ?? parseLocator(qso.dxLocator ?? "");
+/**
+ * Returns the locator of a QSO's station, in upper case; empty if unknown.
+ * @param {Record<string, any>} qso
+ */
+export function locatorOfStation(qso) {
+  const place = exactPlace(qso);
+  return (qso.dxLocator ?? (place ? locatorOf(place.lat, place.lng) : "")).toUpperCase();
+}
+
+/** @type {(wanted: boolean | undefined, value: unknown) => boolean} */
+const fits = (wanted, value) => wanted === undefined || wanted === Boolean(value);
 
 /**
+ * Returns whether a QSO meets all criteria. The service applies the same rules
+ * (src/qso/log_filter.c).
  * @param {Qso} qso
  * @param {Sought} sought
  */
-export function isSought(qso, { call, words, day, band, state, station, from, to }) {
+export function isSought(qso, sought) {
+  const { call, words, day, band, mode, division, square, station, from, to } = sought;
   return (
     (!call || compact(qso.callsignWorked).startsWith(call)) &&
     (!day || qso.qsoAt.startsWith(day)) &&
     (!band || qso.band === band) &&
+    (!mode || (qso.mode ?? "none") === mode) &&
+    (!division || numberOf(qso.callsignWorked) === division) &&
+    (!square || locatorOfStation(qso).startsWith(square)) &&
     (!station || compact(qso.operatorCallsign) === station) &&
     (!from || qso.qsoAt >= from) &&
     (!to || qso.qsoAt < to) &&
-    (!state || !STATES[state] || STATES[state](qso)) &&
+    fits(sought.confirmed, qso.crossConfirmedAt) &&
+    fits(sought.qslSent, qso.qslSent) &&
+    fits(sought.qslReceived, qso.qslReceived) &&
+    (!sought.isSpotted || Boolean(qso.spottedAt)) &&
     (!words || hasWords(words, qso))
   );
 }
@@ -67,12 +102,13 @@ const newestFirst = (a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1);
  * @param {Sought} sought
  * @returns {[string, IDBKeyRange | null][]}
  */
-function indexesOf({ call, day, band, state }) {
+function indexesOf({ call, day, band, confirmed, isSpotted }) {
   /** @type {[string, IDBKeyRange | null][]} */
   const indexes = [];
   if (call) indexes.push(["call", startingWith(call)]);
-  if (state === "confirmed" || state === "spotted")
-    indexes.push([state, day ? startingWith(day) : null]);
+  const ofDay = day ? startingWith(day) : null;
+  if (confirmed) indexes.push(["confirmed", ofDay]);
+  if (isSpotted) indexes.push(["spotted", ofDay]);
   if (band === "PMR446") indexes.push(["channel", null]);
   return indexes;
 }

@@ -1,6 +1,6 @@
 // Keeps this device's log in sync with the service while the app is open, and shows the state. The
 // engine (qsosync-sync.js) decides what to send and what to store.
-import { choice, element, find, number } from "../../shared/page.js";
+import { element, find, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 
 /** @import { App, Entry, Outcome } from "../types.js" */
@@ -184,11 +184,6 @@ export class Synchroniser {
    * @param {string} [state] of the QSOs that the link shows
    */
   #part(text, state) {
-    if (!state) return text;
-    const show = () => {
-      choice("of-state").value = state;
-      this.app.list.refresh();
-    };
-    return element("a", { href: "#list", click: show }, text);
+    return state ? element("a", { href: `#logbook?state=${state}` }, text) : text;
   }
 }

@@ -47,7 +47,8 @@ export class Awards {
       part: (part) => (part === "divisions" ? "#awards" : `#awards=${part}`),
       cards: "../profile/#cards",
       all: () => null,
-      first: ({ callsign, qsoAt }) => `#list=${encodeURIComponent(callsign ?? qsoAt.slice(0, 10))}`,
+      first: ({ callsign, qsoAt }) =>
+        `#logbook?text=${encodeURIComponent(callsign ?? qsoAt.slice(0, 10))}`,
       buttons: [element("button", { id: "awards-csv", type: "button", click: save }, "CSV")],
       filtered: () => this.renew(),
       certify: null,

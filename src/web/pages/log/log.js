@@ -102,6 +102,7 @@ function offerFiles() {
 const book = new ServerBook();
 const acts = new LogActs(book, {
   section: find("section-log"),
+  toasts: find("section-log"),
   openForm,
   buttonsOf: cardButtonsOf,
   buttonsOfSelection,
@@ -127,17 +128,11 @@ class MyLog {
 
   constructor() {
     showButtons();
-    startFilter(() => {
+    startFilter("log", () => {
       this.showInstead(null);
       return this.showPart();
     });
     if (!this.isMapSeen) this.watchMap();
-    find("select-open").addEventListener("click", () => {
-      const { rows } = this.list;
-      if (rows.selected) return rows.select(null);
-      rows.select([]);
-      rows.focus(rows.stop);
-    });
     for (const [chip] of INSTEAD)
       find(chip).addEventListener("click", () => {
         const isOn = find(chip).getAttribute("aria-pressed") === "true";
@@ -154,9 +149,6 @@ class MyLog {
       (part) => find("log-view").setAttribute("data-part", part),
     );
     find("log-parts").append(parts);
-    find("search-open").addEventListener("click", () => {
-      if (find("search").classList.toggle("searching")) find("search-text").focus();
-    });
   }
 
   /**

@@ -16,6 +16,7 @@ export function rowOf(qso, [division, km, by]) {
 
 export class ServerBook {
   size = QSOS_SHOWN;
+  sizeMax = 200; // the service's limit
   undoAddress = "#history";
   /** @type {Promise<QsoPage> | null} the newest QSOs, if already requested */
   newest = null;

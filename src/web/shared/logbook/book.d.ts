@@ -1,6 +1,6 @@
 // Describes the log that Logbook shows and changes: the service's log, or the log on this device.
 
-import type { Child, Confirmer, LogActs, Qso, Query } from "../types.js";
+import type { Child, Confirmer, Entry, LogActs, Qso, Query } from "../types.js";
 
 /** A QSO, with the facts that Logbook shows in addition to the QSO's fields. */
 export interface BookRow {
@@ -9,14 +9,17 @@ export interface BookRow {
   division: number | null;
   km: number | null;
   by?: Confirmer; // the member of another club who confirmed the QSO
+  entry?: Entry; // on a device: the QSO's entry in the outbox
 }
 export interface BookPage {
   rows: BookRow[];
   next: string | null; // where the next page begins; null: this is the last page
+  back?: string; // in a part of a page: the time back to which the log has been searched
 }
 /** A log. Its functions reject with an error that `explain` turns into a sentence. */
 export interface Book {
   size: number; // QSOs per page
+  sizeMax: number; // QSOs on the largest page
   undoAddress: string; // of the page that also undoes older changes
   /**
    * Yields the QSOs that match a filter, in its order. A page can arrive in parts; each part
@@ -32,12 +35,15 @@ export interface Book {
 /** A page that contains Logbook, and its additions. */
 export interface LogbookPage {
   section: HTMLElement; // contains Logbook
+  toasts: HTMLElement; // contains its messages
   /** Opens the form: for a new QSO if `qso` is null. */
   openForm(qso: Qso | null): Promise<void>;
   /** Returns further buttons for the details of a QSO. */
   buttonsOf(qso: Qso): Child[];
   /** Returns further buttons for selected QSOs. */
   buttonsOfSelection?(read: () => BookRow[], acts: LogActs): Node[];
+  /** Returns what a row shows below the QSO. */
+  belowOf?(row: BookRow): Child;
   /** Returns the history of a QSO. */
   historyOf?(qso: Qso): Promise<Child[]>;
 }

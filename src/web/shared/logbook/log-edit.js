@@ -12,6 +12,19 @@ import { watchKeys } from "./log-keys.js";
 /** @import { DetailsActs } from "./log-details.js" */
 /** @import { QsoRows } from "./log-rows.js" */
 
+/**
+ * Returns the row that takes the place of deleted rows; null: no row is left.
+ * @param {QsoRows} rows
+ * @param {BookRow[]} deleted
+ */
+function followerOf(rows, deleted) {
+  const gone = new Set(deleted.map(({ key }) => key));
+  const keys = rows.items.map(({ dataset }) => dataset.id ?? "");
+  const last = keys.map((key) => gone.has(key)).lastIndexOf(true);
+  const isLeft = (/** @type {string} */ key) => !gone.has(key);
+  return keys.slice(last + 1).find(isLeft) ?? keys.slice(0, last).reverse().find(isLeft) ?? null;
+}
+
 /** The acts of Logbook: of its rows and its keys. */
 export class LogActs {
   /** @type {{note: HTMLElement, takeBack: () => void} | null} the last deletion */
@@ -24,7 +37,8 @@ export class LogActs {
   constructor(book, page) {
     this.book = book;
     this.page = page;
-    this.bar = new SelectBar(page.section);
+    this.bar = new SelectBar(page.toasts);
+    this.belowOf = page.belowOf;
     this.#watchUndo();
     watchKeys(page.section, {
       "/": () => input("search-text").focus(),
@@ -40,7 +54,7 @@ export class LogActs {
    */
   tell(kind, ms, ...children) {
     const note = element("p", { class: `note ${kind}` }, ...children);
-    showToast(this.page.section, note, ms);
+    showToast(this.page.toasts, note, ms);
     return note;
   }
   /**
@@ -82,7 +96,7 @@ export class LogActs {
     closeSheet();
     if (!this.bar.isShown) {
       const read = () => [...(rows.selected ?? [])].flatMap((key) => rows.kept.get(key) ?? []);
-      const work = () => this.orTell(() => this.#delete(rows, read()));
+      const work = () => this.orTell(() => this.delete(rows, read()));
       const remove = element("button", { type: "button", click: work }, say("Delete"));
       this.bar.show([...(this.page.buttonsOfSelection?.(read, this) ?? []), remove], () => {
         const focused = rows.node.contains(document.activeElement) || !this.bar.hasFocus;
@@ -98,20 +112,18 @@ export class LogActs {
    * @param {QsoRows} rows
    * @param {BookRow[]} all
    */
-  async #delete(rows, all) {
+  async delete(rows, all) {
     /** @type {(() => Promise<unknown>)[]} what restores the QSOs, last first */
     const restores = [];
     // without a clientId, only the old program that sent the QSO can delete it
     const deleted = all.filter(({ qso }) => qso.clientId !== null);
-    /** @type {string | null} */
-    let next = null;
+    const next = followerOf(rows, deleted);
     for (const row of deleted) {
       const restore = await this.book.remove(row);
-      const taken = rows.take(row.key);
-      next = taken.next;
+      const { back } = rows.take(row.key); // unless the book has already renewed the rows
       restores.unshift(async () => {
         await restore();
-        taken.back();
+        back();
       });
     }
     if (rows.selected) rows.select(null);
@@ -168,7 +180,7 @@ export class LogActs {
     return {
       foot: [
         button("Edit", "main", edit),
-        button("Delete", "danger", () => this.#delete(rows, [row])),
+        button("Delete", "danger", () => this.delete(rows, [row])),
       ],
       further: page.buttonsOf(qso),
       keys: { e: () => void this.orTell(edit) },

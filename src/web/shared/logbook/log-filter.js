@@ -1,5 +1,5 @@
-// The filter of Logbook: a form whose values are kept in the address after "#log?", so that the
-// filter can be bookmarked. This module creates the query, and the service applies the filter.
+// The filter of Logbook: a form whose values are kept in the address, for example after "#log?", so
+// that the filter can be bookmarked. This module creates the query, and a book applies the filter.
 import { offerValues } from "../words/qso-words.js";
 import { placesOf, readTyped } from "../words/search-language.js";
 import { choice, element, find, input } from "../page.js";
@@ -8,9 +8,13 @@ import { formatQuery, parseQuery } from "../query.js";
 import { country, say } from "../language.js";
 
 /** @import { Place } from "../words/search-text.js" */
-/** @import { Query, Statistics } from "../types.js" */
+/** @import { Division, Query } from "../types.js" */
 
-const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"];
+const STATE = "state"; // of QSOs that wait, which only a device has
+const CHOICES = [
+  ...["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"],
+  ...(document.getElementById(`search-${STATE}`) ? [STATE] : []),
+];
 const INPUTS = ["text", "square", "callsign", "from", "to"];
 /** @type {[string, string[]][]} the chips that have text fields, with the fields' names */
 const GROUPS = [
@@ -39,6 +43,7 @@ const FORMS = [
 
 /** @type {Chip[]} */
 const chips = [];
+let section = ""; // its name in the address
 /** @param {string} name */
 const field = (name) =>
   CHOICES.includes(name) ? choice(`search-${name}`) : input(`search-${name}`);
@@ -106,7 +111,7 @@ function fillForm(wish) {
 }
 function writeAddress() {
   const wish = formatQuery(wanted);
-  const address = `#log${wish ? `?${wish}` : ""}`;
+  const address = `#${section}${wish ? `?${wish}` : ""}`;
   if (location.hash !== address) history.replaceState(null, "", address);
 }
 
@@ -141,7 +146,7 @@ function offer(name, rows) {
 }
 /**
  * Offers the years and divisions of the log as choices. Searches then also find divisions by name.
- * @param {Statistics} all
+ * @param {{months: {month: string}[], divisions: Pick<Division, "number" | "name" | "iso">[]}} all
  */
 export function offerChoices(all) {
   const years = new Set(all.months.map(({ month }) => month.slice(0, 4)));
@@ -197,22 +202,20 @@ function showChips() {
   chips.push(
     ...["band", "mode", "year", "confirmed", "division"].map(selectOf),
     ...GROUPS.map(([name, fields]) => chipOfFields(say(name), fields)),
-    ...["qslSent", "qslReceived"].map(selectOf),
+    ...["qslSent", "qslReceived", STATE].filter((name) => CHOICES.includes(name)).map(selectOf),
   );
   const sort = selectOf("sort");
-  find("chips").append(
-    ...chips.map(({ node }) => node),
-    find("near-chip"),
-    find("doubles-chip"),
-    sort.node,
-  );
+  const instead = ["near-chip", "doubles-chip"].flatMap((id) => document.getElementById(id) ?? []);
+  find("chips").append(...chips.map(({ node }) => node), ...instead, sort.node);
   chips.push(sort);
 }
 /**
  * Fills the form from the address; `changed` is called when the filter changes.
+ * @param {string} name of the section in the address
  * @param {() => void} changed
  */
-export function startFilter(changed) {
+export function startFilter(name, changed) {
+  section = name;
   let timer = 0;
   const apply = () => {
     clearTimeout(timer);
@@ -221,7 +224,7 @@ export function startFilter(changed) {
     writeAddress();
     changed();
   };
-  for (const name of ["band", "mode"]) offerValues(choice(`search-${name}`), name);
+  for (const one of ["band", "mode"]) offerValues(choice(`search-${one}`), one);
   fillForm(fromAddress());
   if (check()) takeForm();
   showChips();
@@ -241,15 +244,18 @@ export function startFilter(changed) {
     if (event.target instanceof HTMLInputElement) timer = window.setTimeout(apply, TYPING_MS);
     else apply();
   });
+  find("search-open").addEventListener("click", () => {
+    if (form.classList.toggle("searching")) find("search-text").focus();
+  });
   find("search-clear").addEventListener("click", () => {
     fillForm(new Map());
     apply();
     input("search-text").focus();
   });
   window.addEventListener("hashchange", () => {
-    if (location.hash === "#log")
+    if (location.hash === `#${section}`)
       writeAddress(); // the reader has returned to this section, whose filter is still set
-    else if (location.hash.startsWith("#log?")) {
+    else if (location.hash.startsWith(`#${section}?`)) {
       fillForm(fromAddress());
       apply();
     }

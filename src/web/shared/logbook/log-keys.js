@@ -1,5 +1,6 @@
 // Handles the keys of Logbook. The keys work while Logbook is shown, except in fields and modal
 // dialogs. The keys of a row are in parts/row.js, and the keys of its details in parts/sheet.js.
+import { openDialog } from "../dialog.js";
 import { element } from "../page.js";
 import { say } from "../language.js";
 
@@ -18,7 +19,6 @@ const KEYS = [
 
 /** Lists the keys in a dialog. */
 async function showKeys() {
-  const { openDialog } = await import("../dialog.js");
   await openDialog(say("Keyboard"), (close) => [
     element(
       "dl",

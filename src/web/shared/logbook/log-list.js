@@ -1,14 +1,15 @@
 // Shows the list of QSOs in Logbook, which is loaded page by page and can be printed. The filter
 // selects the QSOs, and log-rows.js creates their rows.
-import { element, find, findAs, number } from "../page.js";
+import { element, find, number } from "../page.js";
 import { popoverOf } from "../parts/chips.js";
+import { formatQuery } from "../query.js";
 import { describe, readFilter, readPart } from "./log-filter.js";
 import { say } from "../language.js";
 import { QsoRows } from "./log-rows.js";
 
+/** @import { BookPage } from "../types.js" */
 /** @import { Acts } from "./log-rows.js" */
 
-const PAGE_MAX = 200;
 const PRINTED_MAX = 1000;
 
 export class QsoList {
@@ -18,6 +19,11 @@ export class QsoList {
    */
   bringMore = async () => false;
 
+  question = ""; // the filter of the shown rows
+  reach = 0; // number of rows that the loaded pages can have
+  /** @type {(found: BookPage) => void} called for each part of a page */
+  heard = () => {};
+
   more = element("button", { type: "button" }, say("Show more"));
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   none = element("p", { class: "card", hidden: true }, say("No matching QSOs."));
@@ -26,9 +32,16 @@ export class QsoList {
   constructor(acts) {
     this.book = acts.book;
     this.rows = new QsoRows(say("QSOs"), acts);
-    const files = findAs("shown-files", HTMLButtonElement);
-    popoverOf(files, /** @type {HTMLElement} */ (files.nextElementSibling));
-    find("shown-print").addEventListener("click", () => this.print());
+    const files = document.getElementById("shown-files");
+    if (files instanceof HTMLButtonElement) {
+      popoverOf(files, /** @type {HTMLElement} */ (files.nextElementSibling));
+      find("shown-print").addEventListener("click", () => this.print());
+    }
+    find("select-open").addEventListener("click", () => {
+      if (this.rows.selected) return this.rows.select(null);
+      this.rows.select([]);
+      this.rows.focus(this.rows.stop);
+    });
     this.more.addEventListener("click", () => this.bringMore());
   }
   /**
@@ -41,32 +54,39 @@ export class QsoList {
     const place = find("qsos");
     const { book, rows, more, trouble, none } = this;
     const wish = readFilter();
+    const question = formatQuery(wish);
+    const isAgain = question === this.question;
     const hasDays = /^-?time$/.test(wish.get("sort") ?? "time");
-    let most = Math.min(Math.max(book.size, rows.items.length), PAGE_MAX);
+    let most = Math.min(isAgain ? Math.max(book.size, this.reach) : book.size, book.sizeMax);
     /** @type {string | null} */
     let after = null;
     const add = async () => {
       more.disabled = true;
-      place.setAttribute("aria-busy", "true");
+      if (!isAgain) place.setAttribute("aria-busy", "true");
       let goesOn = false;
       try {
         const isFirst = after === null;
         for await (const found of book.search(wish, most, after)) {
           if (mine !== this.latest) return false;
+          if (found.back && (isAgain || !isFirst)) continue; // the current rows stay until the end
           goesOn = found.next !== null;
           rows.showQsos(found.rows, { isFirst, isLast: !goesOn, hasDays });
+          this.question = question;
           after = found.next;
+          none.hidden = rows.kept.size > 0 || Boolean(found.back);
+          if (!rows.node.isConnected) place.replaceChildren(rows.node, none, trouble, more);
+          this.heard(found);
         }
+        this.reach = isFirst ? most : this.reach + most;
         most = book.size;
         more.hidden = !goesOn;
-        none.hidden = rows.kept.size > 0;
         trouble.hidden = true;
       } catch (refusal) {
         if (mine !== this.latest) return false;
         trouble.textContent = book.explain(refusal);
         trouble.hidden = false;
       }
-      if (!rows.node.isConnected) place.replaceChildren(rows.node, none, trouble, more);
+      if (!trouble.isConnected) place.replaceChildren(rows.node, none, trouble, more);
       place.removeAttribute("aria-busy");
       more.disabled = false;
       return goesOn;

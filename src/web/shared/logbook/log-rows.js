@@ -1,6 +1,7 @@
 // The rows of Logbook: converts QSOs to rows, and keeps the QSOs, so that a row can show its
 // details.
 import { number, typed } from "../page.js";
+import { say } from "../language.js";
 import { RowList, drawTuning } from "../parts/row.js";
 
 /** @import { Book, BookRow, Child } from "../types.js" */
@@ -19,21 +20,32 @@ import { RowList, drawTuning } from "../parts/row.js";
  * @property {(rows: QsoRows, key: string) => void} edit
  * @property {(rows: QsoRows, keys: string[] | null) => void} select called when the selection
  *   changes; null: it has ended
+ * @property {(row: BookRow) => Child} [belowOf] returns content below a row
  */
 
+/**
+ * Returns the badge of a QSO that the service does not have in this version.
+ * @param {BookRow["entry"]} entry
+ * @returns {[kind: string, text: string] | null}
+ */
+function badgeOfEntry(entry) {
+  if (entry?.state === "refused") return ["bad", say("rejected")];
+  return entry?.state === "conflict" ? ["wait", say("conflict")] : null;
+}
 /**
  * @param {Book} book
  * @param {BookRow} row
  * @param {Child} below
  */
-function partsOf(book, { key, qso, division, km }, below) {
+function partsOf(book, { key, qso, division, km, entry }, below) {
   const reports = [qso.rstSent, qso.rstReceived].filter(Boolean).join(" / ");
-  /** @type {"confirmed" | null} */
-  const mark = qso.crossConfirmedAt ? "confirmed" : null;
+  /** @type {"confirmed" | "waiting" | null} */
+  const mark = entry?.state === "waiting" ? "waiting" : qso.crossConfirmedAt ? "confirmed" : null;
   return {
     id: key,
     callsign: qso.callsignWorked,
     at: String(qso.qsoAt),
+    badge: badgeOfEntry(entry),
     place: book.placeOf(division),
     tuning: drawTuning(qso),
     reports: reports ? typed(reports) : null,
@@ -71,7 +83,7 @@ export class QsoRows extends RowList {
     if (isFirst) this.kept.clear();
     const parts = rows.map((row, index) => {
       this.kept.set(row.key, row);
-      return partsOf(acts.book, row, below?.(index));
+      return partsOf(acts.book, row, below?.(index) ?? acts.belowOf?.(row));
     });
     if (!isFirst) return this.add(parts, isLast);
     this.replace(parts, isLast, hasDays);

@@ -1,0 +1,70 @@
+// Shows the page Logbook: the shared list, filter and details of QSOs, with the log on this device.
+// The code is loaded after the form can be used.
+import { day, find } from "../../shared/page.js";
+import { say } from "../../shared/language.js";
+import { LogActs } from "../../shared/logbook/log-edit.js";
+import { offerChoices, startFilter } from "../../shared/logbook/log-filter.js";
+import { QsoList, tellFilter } from "../../shared/logbook/log-list.js";
+import { allCountries } from "../../shared/words/callsigns.js";
+import { belowOf } from "./waiting.js";
+
+/** @import { App, BookPage, Qso } from "../types.js" */
+
+/** The name of the page in the address. */
+export const LOGBOOK = "logbook";
+
+export class Logbook {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.acts = new LogActs(app.book, {
+      section: find(LOGBOOK),
+      toasts: find("notices"),
+      openForm: async (qso) => this.#openForm(qso),
+      buttonsOf: () => [],
+      belowOf: (row) => belowOf(app, row),
+    });
+    this.list = new QsoList(this.acts);
+    this.list.heard = (found) => this.#tell(found);
+    startFilter(LOGBOOK, () => this.refresh());
+    app.watch((isChanged) => {
+      if (isChanged && !find(LOGBOOK).hidden) return this.refresh();
+    });
+  }
+
+  /** Shows the page with the filter in the address. */
+  async show() {
+    await this.#offerChoices();
+    await this.refresh();
+  }
+  /** Shows the QSOs again. Resolves when all rows are shown. */
+  refresh() {
+    tellFilter();
+    this.refreshed = this.list.show();
+    return this.refreshed;
+  }
+  async #offerChoices() {
+    const { outbox, storage } = this.app;
+    const oldest = (await storage.qsos("at", null, 1)).map(({ qso }) => qso.qsoAt);
+    const times = [...oldest, ...[...outbox.values()].map(({ qso }) => qso.qsoAt)];
+    const last = new Date().getUTCFullYear();
+    const first = Math.min(last, ...times.map((at) => Number(at.slice(0, 4))));
+    const months = Array.from({ length: last - first + 1 }, (_, n) => ({ month: `${first + n}` }));
+    offerChoices({ months, divisions: allCountries() });
+  }
+  /** @param {BookPage} found */
+  #tell({ next, back }) {
+    const n = this.list.rows.kept.size;
+    const text = back
+      ? say("Searched back to {day} …", { day: day(back) })
+      : next
+        ? say("Latest {n}", { n })
+        : say("{n} QSO|{n} QSOs", { n });
+    if (find("shown").textContent !== text) find("shown").textContent = text;
+  }
+  /** @param {Qso | null} qso */
+  #openForm(qso) {
+    if (qso) this.app.form.edit(qso);
+    location.hash = "#log";
+  }
+}

@@ -1,0 +1,134 @@
+// Shows the newest QSOs next to the form, and the number of today's QSOs.
+import { element, find } from "../../shared/page.js";
+import { say } from "../../shared/language.js";
+import { QsoRows } from "../../shared/logbook/log-rows.js";
+import { TOAST_MS, showToast } from "../../shared/toast.js";
+import { tuningOf } from "../../shared/words/words.js";
+import { search } from "../log/search.js";
+import { belowOf } from "./waiting.js";
+
+/** @import { App, BookRow, Qso, Values } from "../types.js" */
+
+const RECENT = 5;
+
+export class Recent {
+  /** @type {HTMLElement | undefined} the message about the QSO that was just saved */
+  told;
+  /** @type {{key: string, isNew: boolean} | null} the QSO that was saved just now */
+  fresh = null;
+  asked = 0;
+
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.rows = new QsoRows(say("Today"), {
+      book: app.book,
+      show: async (rows, key) => (await app.loadLogbook()).acts.show(rows, key),
+      edit: async (rows, key) => (await app.loadLogbook()).acts.edit(rows, key),
+      select: async (rows, keys) => (await app.loadLogbook()).acts.select(rows, keys),
+      belowOf: (row) => belowOf(app, row),
+    });
+    find("recent").append(this.rows.node);
+    // The list is not awaited: the form is ready without the list, even if the log cannot be read.
+    app.watch((isChanged) => {
+      if (isChanged) this.refresh().catch(() => {});
+    });
+  }
+
+  /**
+   * Briefly marks the QSO that was just saved, and offers to undo a new QSO.
+   * @param {Values} qso
+   * @param {boolean} isNew
+   */
+  mark(qso, isNew) {
+    const fresh = { key: qso.clientId, isNew };
+    this.fresh = fresh;
+    this.#tell(qso, isNew);
+    setTimeout(() => {
+      if (this.fresh !== fresh) return;
+      this.fresh = null;
+      this.refresh();
+    }, TOAST_MS);
+  }
+  /**
+   * Shows a message about the saved QSO, in place of the previous message. The form has announced
+   * the text to screen readers.
+   * @param {Values} qso
+   * @param {boolean} isNew
+   */
+  #tell(qso, isNew) {
+    const text = say("Saved: {callsign}", { callsign: qso.callsignWorked ?? tuningOf(qso) });
+    const undo = () => {
+      this.told?.remove();
+      this.#undo(qso);
+    };
+    this.told?.remove();
+    this.told = element(
+      "p",
+      { class: "note saved" },
+      element("span", { "aria-hidden": "true" }, text),
+      isNew ? element("button", { type: "button", click: undo }, say("Undo")) : null,
+    );
+    showToast(find("notices"), this.told, TOAST_MS);
+  }
+  /**
+   * Deletes a QSO that was just saved.
+   * @param {Values} qso
+   */
+  async #undo(qso) {
+    const { book } = this.app;
+    const row =
+      (await book.get(qso.clientId)) ?? book.rowOf(qso.clientId, /** @type {Qso} */ (qso));
+    const { acts } = await this.app.loadLogbook();
+    acts.orTell(() => acts.delete(this.rows, [row]));
+  }
+
+  async refresh() {
+    const asked = ++this.asked;
+    /** @type {BookRow[]} */
+    let rows = [];
+    for await (const found of this.app.book.search(new Map(), RECENT, null)) {
+      if (asked !== this.asked) return;
+      rows = found.rows;
+      if (!found.back || rows.length === RECENT) break;
+    }
+    rows = await this.#withFresh(rows);
+    if (asked !== this.asked) return;
+    this.rows.showQsos(rows, { isFirst: true, isLast: false, hasDays: true });
+    const isToday = rows[0]?.qso.qsoAt.startsWith(new Date().toISOString().slice(0, 10));
+    // the title above the list says the same as the first day
+    this.rows.node.querySelector(".day")?.classList.toggle("unseen", isToday ?? false);
+    const key = this.fresh?.key ?? null;
+    this.rows.find(key)?.querySelector(".q")?.classList.add("fresh");
+    const counts = await this.#count();
+    if (asked === this.asked) find("today").textContent = counts;
+  }
+  /**
+   * Adds the QSO that was just saved, even if enough other QSOs are newer: the saved QSO can have a
+   * time in the past.
+   * @param {BookRow[]} rows
+   */
+  async #withFresh(rows) {
+    const { key, isNew } = this.fresh ?? { key: "", isNew: false };
+    if (!isNew || rows.some((row) => row.key === key)) return rows;
+    const row = await this.app.book.get(key);
+    return row && row.entry?.kind !== "delete" ? [row, ...rows.slice(0, RECENT - 1)] : rows;
+  }
+  async #count() {
+    const { outbox, outing, storage } = this.app;
+    const day = new Date().toISOString().slice(0, 10);
+    const waiting = [...outbox.values()];
+    let n = waiting.filter(({ kind, qso }) => kind === "save" && qso.qsoAt.startsWith(day)).length;
+    for await (const { found } of search(storage, { day }))
+      n += found.filter(({ key }) => !outbox.has(key)).length;
+    const inOuting = await outing.count();
+    return [
+      say("{n} QSO|{n} QSOs", { n }),
+      inOuting === null
+        ? ""
+        : say("{n} in this activation|{n} in this activation", { n: inOuting }),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  }
+}

@@ -1,0 +1,73 @@
+// Compares Logbook in the app, which reads the log on the device, with Logbook in the profile, which asks the service:
+// each filter and each order shows the same rows. Both have the same keys.
+import { becomes, is, isAccessible, isStored, ok, openByLink, origin, qso, save, signIn, waitFor, withBrowser } from "./browser.js";
+import { isInStep } from "./device.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const WISHES = ["", "text=bari", "text=norway", "text=27%2C555", "text=may", "band=PMR446", "mode=FM", "mode=none", "year=2025", "confirmed=yes", "confirmed=no",
+  "qslSent=yes", "qslReceived=no", "division=20", "square=JO", "square=JO59jw", "callsign=1-at", "from=2025-05", "to=2025", "from=2025-05-03&to=2025-05-03",
+  "from=2025&to=2024", "band=ELEVEN_METERS&year=2026&callsign=26", "sort=time", "sort=callsign", "sort=band", "sort=mode", "sort=division", "sort=square",
+  "sort=distance", "sort=-distance", "year=2026&sort=-distance"];
+const FIRST = Date.UTC(2025, 3, 28, 3);
+const entries = Array.from({ length: 90 }, (_, n) => qso({
+  callsignWorked: ["1AT101", "26AT7", "20AT33", "161/21SD5", "HEIDE 3", null][n % 6], qsoAt: new Date(FIRST + n * 6.5 * 86400000 + n * 61000).toISOString(),
+  ...(n % 9 === 4 ? { band: "PMR446", channel: 1 + (n % 16), frequencyMhz: undefined } : { frequencyMhz: (27.405 + (n % 30) / 200).toFixed(3) }),
+  mode: ["USB", "FM", null, "LSB"][n % 4] ?? undefined, dxLocator: ["IO91wm", "JO59jw", "jn61", undefined][n % 4], notes: n % 7 ? undefined : "Bari, strong",
+  ...(n % 5 === 0 ? { dxLat: 41.1, dxLng: 16.9 } : {}), qslSent: n % 3 === 0, qslReceived: n % 8 === 0,
+}));
+const rowsOf = (page) => page.evaluate(() => [...document.querySelectorAll("#qsos .q")].map((row) => row.innerText.replace(/\s+/g, " ")));
+
+await withBrowser(async (context) => {
+  await save(...entries);
+  await signIn(context, member);
+  const app = await context.newPage();
+  await openByLink(app, process.env.QSOSYNC_WRITE_KEY);
+  await becomes(app, isInStep, "the app is up to date");
+  const log = await context.newPage();
+  await app.goto(`${origin}/app/#list`);
+  await becomes(app, () => location.hash === "#logbook" && document.querySelectorAll("#qsos .q").length === 50, "an old address opens Logbook");
+  await log.goto(`${origin}/profile/#log`);
+  await waitFor(log, () => document.querySelectorAll("#qsos .q").length === 50);
+  for (const wish of WISHES) {
+    const [inApp, inLog] = await Promise.all([["logbook", app], ["log", log]].map(async ([name, page]) => {
+      await page.evaluate((hash) => { location.hash = hash; }, `#${name}?${wish || "sort="}`);
+      await page.waitForTimeout(300);
+      await waitFor(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null);
+      return rowsOf(page);
+    }));
+    is(inApp, inLog, `the device and the service show the same QSOs: ${wish || "all"}`);
+  }
+  for (const page of [app, log]) await page.evaluate(() => document.getElementById("search-clear").click());
+  await becomes(app, () => location.hash === "#logbook" && document.querySelectorAll("#qsos .q").length === 50, "one click shows all QSOs again");
+  await app.getByRole("button", { name: "Show more" }).click();
+  await becomes(app, () => document.querySelectorAll("#qsos .q").length === 90, "a click shows more QSOs");
+  await becomes(app, () => document.getElementById("shown").textContent === "90 QSOs", "the page counts the QSOs");
+
+  // The keys work as in the profile.
+  await app.bringToFront();
+  await app.keyboard.press("/");
+  is(await app.evaluate(() => document.activeElement.id), "search-text", "the key / moves the cursor into the search");
+  await app.locator("#search-text").blur();
+  await app.keyboard.press("?");
+  await becomes(app, () => document.querySelector("dialog")?.innerText.includes("Previous or next QSO"), "the key ? lists the keys");
+  await app.keyboard.press("Escape");
+  await app.locator("#qsos .q").nth(0).focus();
+  await app.keyboard.press("ArrowDown");
+  await app.keyboard.press("Enter");
+  await becomes(app, () => document.activeElement?.id === "sheet-title", "Enter opens the details, and the focus goes there");
+  await isAccessible(app, "the details of a QSO are accessible");
+  await becomes(app, () => document.querySelector(".sheet .disc"), "the details show the direction");
+  await becomes(app, () => /Earlier with/.test(document.querySelector(".sheet").innerText), "the details show earlier QSOs with the station");
+  await app.keyboard.press("ArrowUp");
+  await becomes(app, () => document.querySelector("#qsos .q").matches("[aria-current]"), "an arrow key shows the details of the next row");
+  const [gone, kept] = await rowsOf(app);
+  await app.locator(".sheet").getByRole("button", { name: "Delete" }).click();
+  await becomes(app, (text) => document.querySelectorAll("#qsos .q").length === 89 && document.activeElement?.innerText.replace(/\s+/g, " ") === text,
+    "a deleted row leaves the list, and the focus goes to the next row", kept);
+  await app.keyboard.press("Control+z");
+  await becomes(app, (text) => document.querySelectorAll("#qsos .q").length === 90 && document.activeElement?.innerText.replace(/\s+/g, " ") === text,
+    "Ctrl+Z puts the row back in its place", gone);
+  await becomes(app, isInStep, "the app is up to date again");
+  await isStored((qsos) => qsos.length, 90, "no QSO is lost");
+  ok(await app.evaluate(() => document.querySelectorAll("#qsos .wait").length === 0), "no QSO waits");
+}, { member });
