@@ -116,7 +116,7 @@ is put($me, 'card', $_->[0], 'application/json')->status, $_->[1], "$_->[2] is r
     ["{\"lines\":[\"\xff\"]}", 400, 'text that is not UTF-8'], ['{"lines":["' . 'x' x 4090 . '"]}', 413,
     'more than 4 KB'];
 # Each field has its own error message.
-my %says = (background => qr/\Amust be one of: waves rings/, paper => qr/\Amust be a colour/,
+my %says = (background => qr/\Amust be one of: waves compass/, paper => qr/\Amust be a colour/,
     ink => qr/\Amust be a colour/, lines => qr/\Amust be a list of at most 3 lines of 60 characters\z/,
     fields => qr/\Amust be a list of some of these, each once: frequency mode/);
 for ([background => { toString => 1, valueOf => 1 }], [background => 'Waves'], [background => ['waves']],

@@ -20,5 +20,5 @@ await withBrowser(async (context) => {
   is(faults, [], "no design throws an error");
   await page.click(".qsl-gallery li:first-child button");
   await becomes(page, () => document.querySelector("dialog svg"), "a card opens");
-  ok((await page.textContent("dialog")).includes("QSO with 21SD333"), "an opened card shows the QSO");
+  ok((await page.textContent("dialog")).includes("To21SD333"), "an opened card shows the QSO");
 }, { member });

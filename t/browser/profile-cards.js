@@ -93,7 +93,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#cards`);
   await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2, "the gallery has a card for each confirmed QSO");
   const first = await page.textContent(".qsl-gallery li:first-child");
-  ok(["26AT101", "QSO with 21SD333", "2026-05-17"].every((text) => first.includes(text)), "a card has both callsigns and the QSO", first);
+  ok(["26AT101", "To21SD333", "17 May 2026"].every((text) => first.includes(text)), "a card has both callsigns and the QSO", first);
   is(await page.evaluate(() => [document.title, document.querySelectorAll(".qsl-gallery :is(script, img)").length, document.querySelectorAll(".qsl-gallery image").length]),
     ["Profile - QSOsync", 0, 2], "markup in another member's design has no effect, and the picture is shown");
   is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the same picture is requested once");
@@ -125,9 +125,9 @@ await withBrowser(async (context) => {
   // The member designs a card.
   await page.click("#my-card-title");
   await page.setInputFiles("#card-file", { name: "photo.png", mimeType: "image/png", buffer: noise(PICTURE_SIZE) });
-  await becomes(page, () => document.querySelector("#card-background").value === "picture", "a chosen picture becomes the background");
+  await becomes(page, () => document.querySelector("#my-card [name=background]:checked").value === "picture", "a chosen picture becomes the background");
   await page.fill("#my-card .stack input >> nth=0", HOSTILE.slice(0, 60));
-  await page.check("#my-card input[value=notes]");
+  await page.click("#my-card .chip:has([value=notes])");
   await page.click("#my-card >> text=Save card");
   await becomes(page, () => document.querySelector("#my-card [role=status]").textContent === "Card saved.", "the card is saved");
   const stored = await page.evaluate(async () => {
@@ -161,7 +161,7 @@ await withBrowser(async (context) => {
   await page.locator("#qsos .q:has(.tick)").first().click();
   await page.locator(".sheet").getByRole("button", { name: "Card", exact: true }).click();
   await page.locator("dialog:not(.sheet) svg").waitFor();
-  ok((await page.textContent("dialog:not(.sheet)")).includes("QSO with 21SD333"), "the log's details show the card of the other station");
+  ok((await page.textContent("dialog:not(.sheet)")).includes("To21SD333"), "the log's details show the card of the other station");
   await page.click("dialog:not(.sheet) >> text=Close");
   await page.keyboard.press("Escape");
 

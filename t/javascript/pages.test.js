@@ -44,7 +44,7 @@ const english = await pageOf("en");
 const german = await pageOf("de");
 const cards = await (async () => {
   const path = (name) => join(root, "en", "pages", "profile", `${name}.js`);
-  for (const name of ["card-drawing", "card-qsos", "card-text"])
+  for (const name of ["card-art", "card-drawing", "card-qsos", "card-text"])
     cpSync(new URL(`../../src/web/pages/profile/${name}.js`, import.meta.url), path(name));
   const [drawing, qsos] = await Promise.all(
     ["card-drawing", "card-qsos"].map((name) => import(pathToFileURL(path(name)))),
@@ -292,6 +292,36 @@ test("any stored value becomes a design that can be drawn", () => {
     }
 });
 
+test("each design has room for long callsigns, names and notes", () => {
+  const measure = (text, bold) => text.length * (bold ? 0.95 : 0.6); // wider than any font
+  const qso = { qsoAt: "2026-05-17T19:42:00Z", band: "PMR446", channel: 16, mode: "DIGITAL" };
+  const long = "W".repeat(20);
+  for (const background of [...cards.BACKGROUNDS, cards.PICTURE])
+    for (const count of [1, 2, 3])
+      for (const lines of [[], ["Schneverdingen"], Array(3).fill("M".repeat(60))]) {
+        const fields = [...cards.FIELDS];
+        const notes = "note ".repeat(80);
+        const own = { ...qso, rstSent: "599", myLocator: "JO59jw", txPowerW: 12, notes };
+        const card = { from: long, to: long, isMine: true, qsos: Array(count).fill(own) };
+        const design = cards.readDesign({ background, lines, fields });
+        const shapes = cards.drawCard({ ...card, design, picture: null }, measure);
+        const what = `${background}, ${count} QSOs, ${lines.length} lines`;
+        const frame = shapes.find(({ kind }) => kind === "frame");
+        assert.ok(frame.y > 0 && frame.y + frame.height <= cards.CARD.height, what);
+        for (const { kind, x, y, text, size, bold, anchor } of shapes) {
+          if (kind !== "text") continue;
+          const width = measure(text, bold) * size;
+          const left = anchor === "end" ? x - width : x;
+          assert.ok(left >= 8 && left + width <= cards.CARD.width - 8, `${what}: ${text}`);
+          const isInside = y - size > frame.y && y < frame.y + frame.height;
+          assert.ok(y < frame.y || isInside, `${what}: ${text} crosses the frame`);
+        }
+        assert.ok(
+          shapes.filter(({ text }) => text === long).length >= 2,
+          `${what}: callsigns are whole`,
+        );
+      }
+});
 test("a search that a member types becomes the words that are compared with the log", () => {
   const months = readMonths(["en", "de", "es"]);
   const places = [

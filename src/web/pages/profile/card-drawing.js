@@ -2,16 +2,18 @@
 // files all show the same shapes. A design can be from another member and contain anything. Texts
 // are made smaller or cut to fit. Words on a card are not translated, because they are standard on
 // the air.
+import { BACKGROUNDS, DESIGNS, INKS, drawArt, layoutOf } from "./card-art.js";
 import { cut, lineOf, wrap } from "./card-text.js";
 import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
 
-/** @import { Qso } from "../types.js" */
+/** @import { CardLayout as Layout, Qso } from "../types.js" */
 
 /**
  * @typedef {object} Design
  * @property {string} background one of BACKGROUNDS, or PICTURE
  * @property {string} paper a colour
  * @property {string} ink
+ * @property {string} accent a second ink
  * @property {string[]} lines
  * @property {string[]} fields some of FIELDS
  * @typedef {object} Card
@@ -24,7 +26,7 @@ import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
  */
 /**
  * @typedef {object} Shape
- * @property {"rect" | "path" | "text" | "image"} kind
+ * @property {"rect" | "frame" | "path" | "area" | "text" | "image"} kind area: a filled path
  * @property {number} x
  * @property {number} y the base line for texts
  * @property {number} [width] the line width for paths
@@ -35,20 +37,28 @@ import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
  * @property {string} [text]
  * @property {number} [size]
  * @property {boolean} [bold]
+ * @property {boolean} [serif]
  * @property {"start" | "middle" | "end"} [anchor]
  * @property {string} [halo] colour around the letters
  */
-/** @typedef {(text: string, bold: boolean) => number} Measure the width of a text at size 1 */
+/**
+ * Returns the width of a text at size 1.
+ * @typedef {(text: string, bold: boolean, serif?: boolean) => number} Measure
+ */
 
 export const CARD = { width: 140, height: 90 };
 export const CARD_QSOS = 3;
 export const LINES = 3;
 export const LINE_MAX = 60;
-export const BACKGROUNDS = ["waves", "rings", "squares", "rays"];
 export const PICTURE = "picture";
-const MARGIN = 7;
+export const FRAME_LINE = 0.32;
+export { BACKGROUNDS };
+const MARGIN = 8.75;
 const FONT_ROOM = 0.97; // share of the width that a text may fill, because fonts differ slightly
 const CALLSIGN_MAX = 20;
+const HEAD = 0.66; // size of headings, as a part of the size of values
+// The space between columns and the largest width of a column, as multiples of the text size.
+const [SPACE, COLUMN_MAX] = [0.9, 20];
 
 /** @param {unknown} value @param {string} otherwise */
 const colourOf = (value, otherwise) =>
@@ -58,19 +68,25 @@ const listOf = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 /**
  * Reads a stored design. Older releases of the service accepted any object as a design. Never
- * throws. Converts no values to texts, because such a conversion can throw.
+ * throws, and converts no values, because converting an object to text could run code in the
+ * object. A member who has chosen no design gets one by the callsign.
  * @param {unknown} stored
+ * @param {string} [callsign]
  * @returns {Design}
  */
-export function readDesign(stored) {
+export function readDesign(stored, callsign = "") {
   const given = /** @type {Record<string, unknown>} */ (
     stored && typeof stored === "object" ? stored : {}
   );
+  const own = [...callsign].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % INKS.length;
+  const background = [...BACKGROUNDS, PICTURE].find((name) => name === given.background);
+  const inks = INKS[background ? 0 : own];
+  const ink = colourOf(given.ink, inks.ink);
   return {
-    background:
-      [...BACKGROUNDS, PICTURE].find((name) => name === given.background) ?? BACKGROUNDS[0],
-    paper: colourOf(given.paper, "#f3f7fb"),
-    ink: colourOf(given.ink, "#123a5e"),
+    background: background ?? DESIGNS[own],
+    paper: colourOf(given.paper, inks.paper),
+    ink,
+    accent: colourOf(given.accent, ink === inks.ink ? inks.accent : ink),
     lines: listOf(given.lines).slice(0, LINES),
     fields: Array.isArray(given.fields)
       ? listOf(given.fields).filter((field) => FIELDS.includes(field))
@@ -91,90 +107,91 @@ export function readDesign(stored) {
 function textAt(said, x, y, { width, size, least, bold = false, ...look }, measure) {
   const line = lineOf(said);
   const room = width * FONT_ROOM;
-  const fitting = Math.max(least, Math.min(size, room / (measure(line, bold) || 1)));
-  const text = cut(line, room / fitting + 0.001, bold, measure);
+  /** @type {Measure} */
+  const own = (one, isBold) => measure(one, isBold, look.serif);
+  const fitting = Math.max(least, Math.min(size, room / (own(line, bold) || 1)));
+  const text = cut(line, room / fitting + 0.001, bold, own);
   return { kind: "text", x, y, text, size: Math.round(fitting * 100) / 100, bold, ...look };
 }
 /** @param {Shape} shape */
 const isSeen = ({ kind, text }) => kind !== "text" || text !== "";
-/** @type {Record<string, () => string>} paths of the patterns that cover a card */
-const PATTERNS = {
-  waves: () =>
-    Array.from({ length: 9 }, (_, row) => {
-      const waves = Array.from({ length: 7 }, () => "q 5 -6 10 0 t 10 0").join(" ");
-      return `M ${-(row % 3) * 5} ${row * 11 + 4} ${waves} ${waves}`;
-    }).join(" "),
-  rings: () =>
-    Array.from({ length: 11 }, (_, ring) => {
-      const radius = 6 + ring * 12;
-      return `M ${118 - radius} 20 a ${radius} ${radius} 0 1 0 ${2 * radius} 0 a ${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
-    }).join(" "),
-  squares: () =>
-    [
-      ...Array.from({ length: 13 }, (_, column) => `M ${column * 10 + 10} 0 v 90`),
-      ...Array.from({ length: 8 }, (_, row) => `M 0 ${row * 10 + 10} h 140`),
-    ].join(" "),
-  rays: () =>
-    Array.from({ length: 19 }, (_, ray) => {
-      const angle = (Math.PI * ray) / 18;
-      return `M 70 96 l ${Math.round(Math.cos(angle) * 170)} ${-Math.round(Math.sin(angle) * 170)}`;
-    }).join(" "),
-};
 /** @param {Card} card @returns {Shape[]} */
 function backgroundOf({ design, picture }) {
   const { width, height } = CARD;
-  const hasPicture = design.background === PICTURE && picture !== null;
+  const { background } = design;
+  if (background === PICTURE && picture !== null)
+    return [{ kind: "image", x: 0, y: 0, width, height }];
   return [
     { kind: "rect", x: 0, y: 0, width, height, fill: design.paper },
-    hasPicture
-      ? { kind: "image", x: 0, y: 0, width, height }
-      : {
-          kind: "path",
-          x: 0,
-          y: 0,
-          width: 1.6,
-          d: (PATTERNS[design.background] ?? PATTERNS.waves)(),
-          fill: design.ink,
-          opacity: 0.16,
-        },
+    ...drawArt(background === PICTURE ? DESIGNS[0] : background, design),
   ];
 }
 /**
- * Returns a table of QSOs.
+ * Returns a table of QSOs, whose columns are as wide as their texts need. `to` is the first column.
  * @param {Card} card
- * @param {{x: number, y: number, width: number, step: number, size: number, names: string[]}} form
+ * @param {{x: number, y: number, width: number, step: number, size: number, names: string[],
+ *   gap?: number, to?: string}} form gap: additional distance below the headings
  * @param {Measure} measure
  * @returns {Shape[]}
  */
-function tableOf({ qsos, isMine, design }, { x, y, width, step, size, names }, measure) {
-  const all = names.reduce((sum, name) => sum + COLUMNS[name][1], 0);
-  const fitting = names.flatMap((name) =>
-    qsos.map((qso) => {
-      const [, share, valueOf] = COLUMNS[name];
-      const room = (width * share) / all - size * 0.4;
-      return (room * FONT_ROOM) / (measure(lineOf(valueOf(qso, isMine)), true) || 1);
+function tableOf(
+  { qsos, isMine, design },
+  { x, y, width, step, size, names, gap = 0, to },
+  measure,
+) {
+  const columns = [
+    ...(to === undefined ? [] : [{ head: "To", values: [to] }]),
+    ...names.map((name) => {
+      const [head, valueOf] = COLUMNS[name];
+      return { head, values: qsos.map((qso) => lineOf(valueOf(qso, isMine))) };
     }),
+  ];
+  const widths = columns.map(({ head, values }) =>
+    Math.min(
+      COLUMN_MAX,
+      SPACE + Math.max(measure(head, false) * HEAD, ...values.map((one) => measure(one, true))),
+    ),
   );
-  const common = Math.min(size, ...fitting); // the text size for all rows
+  const all = widths.reduce((sum, one) => sum + one, 0);
+  const common = Math.max(size * 0.36, Math.min(size, width / all)); // for all rows
   let left = x;
-  return names.flatMap((name) => {
-    const [head, share, valueOf] = COLUMNS[name];
+  return columns.flatMap(({ head, values }, place) => {
     const at = left;
-    const room = { width: (width * share) / all - size * 0.4, fill: design.ink };
-    left += (width * share) / all;
+    const own = (width * widths[place]) / all;
+    left += own;
+    const room = { width: own - common * SPACE * 0.5, fill: design.ink };
+    const small = { size: common * HEAD, least: common * 0.3, opacity: 0.8 };
     return [
-      textAt(head, at, y, { ...room, size: size * 0.75, least: size * 0.5 }, measure),
-      ...qsos.map((qso, row) =>
-        textAt(
-          valueOf(qso, isMine),
-          at,
-          y + (row + 1) * step,
-          { ...room, size: common, least: size * 0.5, bold: true },
-          measure,
-        ),
-      ),
+      textAt(head, at, y, { ...room, ...small }, measure),
+      ...values.map((value, row) => {
+        const look = { ...room, size: common, least: common * 0.9, bold: true };
+        return textAt(value, at, y + gap + (row + 1) * step, look, measure);
+      }),
     ];
   });
+}
+/**
+ * Returns the callsign and the lines of a card, and the height at which they end.
+ * @param {Card} card
+ * @param {Layout} layout
+ * @param {Measure} measure
+ */
+function headOf({ from, design }, { right, top = 28.75, isAtRight }, measure) {
+  const isPicture = design.background === PICTURE;
+  const x = isAtRight ? right : MARGIN;
+  const look = {
+    ...{ width: right - MARGIN - (isAtRight ? 41 : 0), fill: design.ink, serif: true },
+    ...(isAtRight && { anchor: /** @type {const} */ ("end") }),
+    ...(isPicture && { halo: design.paper }),
+  };
+  const lines = design.lines.filter((line) => lineOf(line));
+  const shapes = [
+    textAt(from, x, top, { ...look, size: 16.9, least: 3, bold: true }, measure),
+    ...lines.map((line, row) =>
+      textAt(line, x, top + 8 + row * 5.6, { ...look, size: 4.7, least: 2.6 }, measure),
+    ),
+  ];
+  return { shapes, end: top + (lines.length ? 4 + lines.length * 5.6 : 3) };
 }
 /**
  * @param {Card} card
@@ -184,12 +201,10 @@ function tableOf({ qsos, isMine, design }, { x, y, width, step, size, names }, m
 export function drawCard(card, measure) {
   const { design, qsos, isMine } = card;
   const { paper, ink } = design;
-  const [middle, inner] = [CARD.width / 2, CARD.width - 2 * MARGIN - 6];
-  /** @type {{fill: string, halo: string, anchor: "middle"}} */
-  const over = { fill: ink, halo: paper, anchor: "middle" };
-  const wide = { width: CARD.width - 2 * MARGIN, ...over };
-  const panel = { x: MARGIN, y: 48, width: CARD.width - 2 * MARGIN, height: 36, fill: paper };
-  const left = MARGIN + 3;
+  const layout = layoutOf(design.background);
+  const head = headOf(card, layout, measure);
+  const width = layout.wide ?? CARD.width - 2 * MARGIN;
+  const [x, inner] = [MARGIN + 3.75, width - 7.5];
   const names = Object.keys(COLUMNS).filter(
     (name, place) => place < 2 || design.fields.includes(name),
   );
@@ -198,30 +213,29 @@ export function drawCard(card, measure) {
     .map(([, valueOf]) => lineOf(valueOf(qsos[0])))
     .filter(Boolean)
     .join(" · ");
-  const below = 61 + qsos.length * 4.8;
-  const rows = Math.floor((panel.y + panel.height - 1 - below) / 3.6);
+  // The frame grows upward to the texts, and then downward over the drawing.
+  const table = 13.75 + (qsos.length - 1) * 4.8;
+  const most = Math.max(1, Math.floor((CARD.height - 3 - head.end - table) / 3.6));
+  const rows = wrap(details, (inner * FONT_ROOM) / 2.8, most, measure).filter(Boolean);
+  const height = table + rows.length * 3.6;
+  const y = Math.min(Math.max(layout.bottom - height, head.end), CARD.height - 3 - height);
+  const to = lineOf(card.to.slice(0, 4 * CALLSIGN_MAX));
+  const frame = { x: MARGIN, y, width, height };
   /** @type {Shape[]} */
   const shapes = [
     ...backgroundOf(card),
-    textAt(card.from, middle, 23, { ...wide, size: 19, least: 4, bold: true }, measure),
-    ...design.lines.map((line, row) =>
-      textAt(line, middle, 31 + row * 5.8, { ...wide, size: 4.8, least: 3 }, measure),
-    ),
-    { kind: "rect", ...panel, opacity: 0.9 },
-    textAt(
-      `QSO with ${card.to.slice(0, 4 * CALLSIGN_MAX)}`,
-      left,
-      55,
-      { width: inner, size: 5.4, least: 3, bold: true, fill: ink },
+    ...head.shapes,
+    { kind: "rect", ...frame, fill: paper, opacity: 0.94 },
+    { kind: "frame", ...frame, fill: ink },
+    ...tableOf(
+      card,
+      { x, y: y + 4.7, width: inner, step: 4.8, size: 4.06, names, gap: 1.1, to },
       measure,
     ),
-    ...tableOf(card, { x: left, y: 60.5, width: inner, step: 4.8, size: 4, names }, measure),
-    ...wrap(details, (inner * FONT_ROOM) / 2.8, Math.max(rows, 1), measure)
-      .filter(Boolean)
-      .map((text, row) => {
-        const y = below + 3.2 + row * 3.6;
-        return /** @type {Shape} */ ({ kind: "text", x: left, y, text, size: 2.8, fill: ink });
-      }),
+    ...rows.map((text, row) => {
+      const at = y + table + 0.6 + row * 3.6;
+      return /** @type {Shape} */ ({ kind: "text", x, y: at, text, size: 2.8, fill: ink });
+    }),
   ];
   return shapes.filter(isSeen);
 }

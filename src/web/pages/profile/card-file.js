@@ -1,7 +1,7 @@
 // Draws a card on a canvas, and converts the canvas to a picture file. Drawing directly on a canvas
 // needs no image address, which the pages' security policy would have to allow.
-import { CARD, drawCard } from "./card-drawing.js";
-import { FONT, HALO, MEASURED, measure } from "./card-paint.js";
+import { CARD, FRAME_LINE, drawCard } from "./card-drawing.js";
+import { HALO, MEASURED, fontOf, measure } from "./card-paint.js";
 
 /** @import { Card, Shape } from "../types.js" */
 
@@ -35,7 +35,12 @@ function paint(context, shape, picture) {
   context.globalAlpha = opacity;
   context.fillStyle = fill;
   if (kind === "rect") context.fillRect(x, y, width, height);
-  else if (kind === "image" && picture) cover(context, picture, { x, y, width, height });
+  else if (kind === "area") context.fill(new Path2D(shape.d));
+  else if (kind === "frame") {
+    context.strokeStyle = fill;
+    context.lineWidth = FRAME_LINE;
+    context.strokeRect(x, y, width, height);
+  } else if (kind === "image" && picture) cover(context, picture, { x, y, width, height });
   else if (kind === "path") {
     context.strokeStyle = fill;
     context.lineWidth = width;
@@ -45,7 +50,7 @@ function paint(context, shape, picture) {
     context.save();
     context.translate(x, y);
     context.scale(size / MEASURED, size / MEASURED);
-    context.font = `${shape.bold ? 700 : 400} ${MEASURED}px ${FONT}`;
+    context.font = `${shape.bold ? 700 : 400} ${MEASURED}px ${fontOf(shape.serif)}`;
     context.textAlign = shape.anchor === "middle" ? "center" : (shape.anchor ?? "start");
     if (shape.halo) {
       context.strokeStyle = shape.halo;

@@ -1,13 +1,15 @@
-// Edits the member's own card: its background or picture, colours, lines, and the fields shown for
-// a QSO. Pictures are cropped and scaled down before they are sent.
-import { element } from "../../shared/page.js";
+// Edits the member's own card: its design or picture, inks, lines, and the fields shown for a QSO.
+// Pictures are cropped and scaled down before they are sent.
+import { drawing, element } from "../../shared/page.js";
 import { Refusal, explain, inLog, remove, request } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
-import { BACKGROUNDS, CARD, LINES, LINE_MAX, PICTURE, readDesign } from "./card-drawing.js";
+import { DESIGNS, INKS, designOf } from "./card-art.js";
+import { CARD, LINE_MAX, PICTURE, readDesign } from "./card-drawing.js";
 import { FIELDS } from "./card-qsos.js";
 import { fileOf, paintCard } from "./card-file.js";
+import { cardAsSvg } from "./card-paint.js";
 
-/** @import { Design, Member, Qso } from "../types.js" */
+/** @import { Card, Design, Member, Qso } from "../types.js" */
 
 const SIZE = { width: 1400, height: 900 };
 const MAX_BYTES = 300 * 1024;
@@ -15,9 +17,13 @@ const LARGEST = 12000; // maximum pixels per side of a picture to crop, because 
 /** @type {Record<string, string>} */
 const NAMES = {
   waves: "Waves",
-  rings: "Rings",
+  compass: "Compass",
+  coast: "Coast",
+  stripes: "Stripes",
+  mountain: "Mountain",
   squares: "Squares",
-  rays: "Rays",
+  tower: "Tower",
+  dial: "Dial",
   picture: "My picture",
   frequency: "Frequency",
   mode: "Mode",
@@ -41,6 +47,28 @@ const SAMPLE = {
  * @param {HTMLElement} control
  */
 const labelled = (name, control) => element("label", {}, element("span", {}, name), control);
+/**
+ * Returns a choice that is shown as a drawing.
+ * @param {HTMLInputElement} radio
+ * @param {Element | null} drawn
+ * @param {string} name
+ * @param {boolean} hasText whether the name is shown below the drawing
+ */
+function choiceOf(radio, drawn, name, hasText) {
+  const text = element("span", { class: hasText ? null : "unseen" }, name);
+  return element("label", { class: "qsl-choice" }, radio, drawn ?? element("span"), text);
+}
+/** @param {string} group @param {string} value @param {boolean} isChecked */
+const radioOf = (group, value, isChecked) =>
+  element("input", { type: "radio", class: "unseen", name: group, value, checked: isChecked });
+/** @param {typeof INKS[0]} inks */
+function swatchOf({ paper, ink, accent }) {
+  const parts = [paper, ink, accent].map((fill, x) =>
+    drawing("rect", { x, width: 1, height: 1, fill }),
+  );
+  const look = { class: "qsl-inks", viewBox: "0 0 3 1", preserveAspectRatio: "none" };
+  return drawing("svg", { ...look, "aria-hidden": "true" }, ...parts);
+}
 /** @param {number} min @param {number} max @param {number} value */
 const slider = (min, max, value) => element("input", { type: "range", min, max, value });
 
@@ -71,30 +99,61 @@ async function makeSmall(canvas) {
   throw new Error(say("The picture can't be reduced enough."));
 }
 
+/** @type {number[]} the inks that are offered for every design */
+const OFFERED = [0, 1, 2, 4, 5];
+const SHOWN_LINES = 2;
+
+/**
+ * Returns the choice of inks. Another design brings its own inks.
+ * @param {Design} design
+ * @param {HTMLInputElement[]} designs
+ */
+function createInks(design, designs) {
+  let { paper, ink, accent } = design;
+  const isCurrent = (/** @type {number} */ place) =>
+    INKS[place].paper === paper && INKS[place].ink === ink && INKS[place].accent === accent;
+  const inks = OFFERED.map((place) => radioOf("inks", String(place), isCurrent(place)));
+  for (const radio of designs)
+    radio.addEventListener("input", () => {
+      const place = DESIGNS.indexOf(radio.value);
+      if (place < 0) return;
+      ({ paper, ink, accent } = INKS[place]);
+      for (const [index, one] of inks.entries()) one.checked = OFFERED[index] === place;
+    });
+  for (const radio of inks)
+    radio.addEventListener("input", () => ({ paper, ink, accent } = INKS[Number(radio.value)]));
+  return { inks, colours: () => ({ paper, ink, accent }) };
+}
 /**
  * Returns the controls of the form, filled in from the design.
  * @param {Design} design
  * @param {boolean} pictures whether the club allows pictures
  */
 function createControls(design, pictures) {
-  const backgrounds = [...BACKGROUNDS, ...(pictures ? [PICTURE] : [])];
-  const background = element(
-    "select",
-    { id: "card-background" },
-    ...backgrounds.map((value) => element("option", { value }, say(NAMES[value]))),
-  );
-  background.value = backgrounds.includes(design.background) ? design.background : backgrounds[0];
-  const paper = element("input", { type: "color", value: design.paper });
-  const ink = element("input", { type: "color", value: design.ink });
-  const lines = Array.from({ length: LINES }, (_, place) =>
+  const names = [...DESIGNS, ...(pictures ? [PICTURE] : [])];
+  const current = names.includes(designOf(design.background))
+    ? designOf(design.background)
+    : names[0];
+  const designs = names.map((name) => radioOf("background", name, name === current));
+  const { inks, colours } = createInks(design, designs);
+  const count = Math.max(SHOWN_LINES, design.lines.filter((line) => line.trim()).length);
+  const lines = Array.from({ length: count }, (_, place) =>
     element("input", { maxlength: LINE_MAX, value: design.lines[place] ?? "" }),
   );
   const fields = FIELDS.map((value) =>
-    element("input", { type: "checkbox", value, checked: design.fields.includes(value) }),
+    element("input", {
+      type: "checkbox",
+      class: "unseen",
+      value,
+      checked: design.fields.includes(value),
+    }),
   );
   const [zoom, across, down] = [slider(100, 400, 100), slider(0, 100, 50), slider(0, 100, 50)];
   return {
-    ...{ background, paper, ink, lines, fields, zoom, across, down },
+    ...{ designs, inks, lines, fields, zoom, across, down },
+    choosePicture: () => {
+      for (const radio of designs) radio.checked = radio.value === PICTURE;
+    },
     file: element("input", { type: "file", accept: "image/*", id: "card-file" }),
     removal: element("button", { type: "button", class: "danger" }, say("Remove picture")),
     cutting: element(
@@ -107,9 +166,8 @@ function createControls(design, pictures) {
     told: element("p", { role: "status" }),
     /** @returns {Design} */
     read: () => ({
-      background: background.value,
-      paper: paper.value,
-      ink: ink.value,
+      background: designs.find(({ checked }) => checked)?.value ?? DESIGNS[0],
+      ...colours(),
       lines: lines.map((line) => line.value.trim()),
       fields: fields.filter((field) => field.checked).map((field) => field.value),
     }),
@@ -121,31 +179,47 @@ function createControls(design, pictures) {
   };
 }
 /** @typedef {ReturnType<typeof createControls>} Controls */
-/** @param {Controls} controls @param {boolean} pictures */
-function formOf({ background, paper, ink, lines, fields, ...controls }, pictures) {
+/**
+ * @param {Controls} controls
+ * @param {boolean} pictures
+ * @param {(name: string) => Element | null} drawn returns the small card of a design
+ */
+function formOf({ designs, inks, lines, fields, ...controls }, pictures, drawn) {
   return element(
     "form",
     { id: "my-card", "aria-labelledby": "my-card-title" },
     element(
-      "div",
-      { class: "fields" },
-      labelled(say("Background"), background),
-      labelled(say("Background colour"), paper),
-      labelled(say("Text colour"), ink),
-      pictures ? labelled(say("Choose a picture"), controls.file) : null,
-    ),
-    controls.cutting,
-    element(
-      "div",
-      { class: "stack" },
-      ...lines.map((line, place) => labelled(say("Line {n}", { n: place + 1 }), line)),
+      "fieldset",
+      { class: "qsl-designs" },
+      element("legend", {}, say("Design")),
+      ...designs.map((radio) => choiceOf(radio, drawn(radio.value), say(NAMES[radio.value]), true)),
     ),
     element(
       "fieldset",
-      { class: "fields" },
+      { class: "qsl-swatches" },
+      element("legend", {}, say("Inks")),
+      ...inks.map((radio, place) =>
+        choiceOf(radio, swatchOf(INKS[Number(radio.value)]), String(place + 1), false),
+      ),
+    ),
+    element(
+      "div",
+      { class: "stack qsl-lines" },
+      ...lines.map((line, place) =>
+        labelled(
+          [say("Place"), say("Line below")][place] ?? say("Line {n}", { n: place + 1 }),
+          line,
+        ),
+      ),
+    ),
+    pictures ? labelled(say("Choose a picture"), controls.file) : null,
+    controls.cutting,
+    element(
+      "fieldset",
+      { class: "qsl-fields" },
       element("legend", {}, say("Show for each QSO")),
       ...fields.map((field) =>
-        element("label", { class: "check" }, field, element("span", {}, say(NAMES[field.value]))),
+        element("label", { class: "chip" }, field, element("span", {}, say(NAMES[field.value]))),
       ),
     ),
     element(
@@ -168,7 +242,7 @@ function show(told, text, kind) {
  * @param {Controls} controls
  * @param {() => void} draw
  */
-function createPicture({ file, cutting, removal, background, part }, draw) {
+function createPicture({ file, cutting, removal, choosePicture, part }, draw) {
   /** @type {ImageBitmap | null} a new picture that has not been sent yet */
   let chosen = null;
   /** @type {(CanvasImageSource & {width: number, height: number}) | null} */
@@ -190,7 +264,7 @@ function createPicture({ file, cutting, removal, background, part }, draw) {
       if (!read || Math.max(read.width, read.height) > LARGEST)
         throw new Error(say("Your browser can't read this picture. Please choose another one."));
       chosen = read;
-      background.value = PICTURE;
+      choosePicture();
       cutting.hidden = false;
       draw();
     },
@@ -216,27 +290,44 @@ function createPicture({ file, cutting, removal, background, part }, draw) {
 }
 
 /**
+ * Returns the small card of a design, in its own inks; null for the picture.
+ * @param {string} name
+ * @param {Pick<Card, "from" | "to" | "isMine" | "qsos">} sample
+ * @param {Controls} controls
+ */
+function drawSmall(name, sample, controls) {
+  if (name === PICTURE) return null;
+  const lines = controls.read().lines.slice(0, 1);
+  const inks = INKS[DESIGNS.indexOf(name)];
+  const design = readDesign({ background: name, ...inks, lines, fields: ["frequency", "mode"] });
+  const small = cardAsSvg({ ...sample, design, picture: null });
+  small.removeAttribute("role");
+  small.removeAttribute("aria-label");
+  small.setAttribute("aria-hidden", "true");
+  return small;
+}
+/**
  * @param {HTMLElement} place
  * @param {Member} member
  * @param {unknown} stored the stored design
  * @param {{pictures: boolean, picture: string | null}} club
  */
 export function showMine(place, member, stored, { pictures, picture }) {
-  const controls = createControls(readDesign(stored), pictures);
+  const controls = createControls(readDesign(stored, member.callsign), pictures);
   const { told, removal } = controls;
   const own = createPicture(controls, draw);
   const preview = element("canvas", {
     ...{ width: CARD.width * 8, height: CARD.height * 8, class: "qsl" },
     ...{ role: "img", "aria-label": say("My card") },
   });
+  const sample = {
+    ...{ from: member.callsign, to: SAMPLE.callsignWorked ?? "", isMine: true },
+    qsos: [{ ...SAMPLE, myLocator: member.locator }],
+  };
   function draw() {
     const shown = own.shown();
-    const card = {
-      ...{ from: member.callsign, to: SAMPLE.callsignWorked ?? "", isMine: true },
-      qsos: [{ ...SAMPLE, myLocator: member.locator }],
-      ...{ design: readDesign(controls.read()), picture: shown ? "" : null },
-    };
-    paintCard(preview, card, shown);
+    const design = readDesign(controls.read());
+    paintCard(preview, { ...sample, design, picture: shown ? "" : null }, shown);
   }
   /** @param {unknown} refusal */
   function tellTrouble(refusal) {
@@ -257,7 +348,7 @@ export function showMine(place, member, stored, { pictures, picture }) {
     const body = JSON.stringify(controls.read());
     await request("card", { method: "PUT", headers: { "Content-Type": "application/json" }, body });
   }
-  const form = formOf(controls, pictures);
+  const form = formOf(controls, pictures, (name) => drawSmall(name, sample, controls));
   form.addEventListener("input", (event) => {
     if (event.target !== controls.file) draw();
   });

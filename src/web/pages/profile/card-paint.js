@@ -1,30 +1,41 @@
 // Draws the shapes of card-drawing.js as SVG, for the page and for print. card-file.js draws the
 // shapes for files.
 import { drawing } from "../../shared/page.js";
-import { CARD, drawCard, drawLabel } from "./card-drawing.js";
+import { CARD, FRAME_LINE, drawCard, drawLabel } from "./card-drawing.js";
 import { boxAt, cropMarks } from "./card-sheets.js";
 
 /** @import { Attributes, Card, MeasureText, Shape, Sheet } from "../types.js" */
 
-export const FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+const FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+const SERIF = "Rockwell, 'Roboto Slab', 'DejaVu Serif', Georgia, serif";
+/** @param {boolean} [serif] */
+export const fontOf = (serif) => (serif ? SERIF : FONT);
 export const HALO = 0.12; // width of the halo around letters, as a multiple of the text size
 export const MEASURED = 100;
 
-// One canvas for each weight, because changing the font takes longer than measuring a text.
-const [plainMeter, boldMeter] = [400, 700].map((weight) => {
-  const meter = document.createElement("canvas").getContext("2d");
-  if (meter) meter.font = `${weight} ${MEASURED}px ${FONT}`;
-  return meter;
-});
+// One canvas for each font, because changing the font takes longer than measuring a text.
+const METERS = [false, true].map((serif) =>
+  [400, 700].map((weight) => {
+    const meter = document.createElement("canvas").getContext("2d");
+    if (meter) meter.font = `${weight} ${MEASURED}px ${fontOf(serif)}`;
+    return meter;
+  }),
+);
 /** @type {MeasureText} */
-export function measure(text, bold) {
-  const meter = bold ? boldMeter : plainMeter;
+export function measure(text, bold, serif = false) {
+  const meter = METERS[Number(serif)][Number(bold)];
   return meter ? meter.measureText(text).width / MEASURED : text.length * 0.6;
 }
 
 /** @param {Shape} shape @param {string | null} picture */
 function nodeOf(shape, picture) {
   const { kind, x, y, width, height, fill, opacity, d, text, size, bold, anchor, halo } = shape;
+  if (kind === "area") return drawing("path", { d, opacity, fill });
+  if (kind === "frame")
+    return drawing("rect", {
+      ...{ x, y, width, height, rx: 0.9, fill: "none" },
+      ...{ stroke: fill, "stroke-width": FRAME_LINE },
+    });
   if (kind === "rect") return drawing("rect", { x, y, width, height, fill, opacity });
   if (kind === "image")
     return drawing("image", {
@@ -38,7 +49,8 @@ function nodeOf(shape, picture) {
   return drawing(
     "text",
     {
-      ...{ x, y, fill, "font-family": FONT, "font-size": size, "text-anchor": anchor },
+      ...{ x, y, fill, opacity, "font-family": fontOf(shape.serif) },
+      ...{ "font-size": size, "text-anchor": anchor },
       "font-weight": bold ? 700 : 400,
       ...(halo && { stroke: halo, "stroke-width": (size ?? 0) * HALO }),
       ...(halo && { "paint-order": "stroke", "stroke-linejoin": "round" }),

@@ -6,19 +6,25 @@
 /** @param {Qso} qso */
 const tuningOf = (qso) =>
   qso.band === "PMR446" ? `PMR ch ${qso.channel}` : (qso.frequencyMhz ?? "11 m");
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+/** @param {Qso} qso */
+function dayOf({ qsoAt }) {
+  const [year, month, day] = qsoAt.slice(0, 10).split("-").map(Number);
+  return `${day} ${MONTHS[month - 1]} ${year}`;
+}
 /**
- * The columns of the table of QSOs: heading, share of the width, and value. The report and the
+ * The columns of the table of QSOs: heading and value. The report and the
  * locator are those of the card's owner. On a received card, both are from the reader's log,
  * because the owner's log is not visible.
- * @type {Record<string, [string, number, (qso: Qso, isMine: boolean) => unknown]>}
+ * @type {Record<string, [string, (qso: Qso, isMine: boolean) => unknown]>}
  */
 export const COLUMNS = {
-  date: ["Date", 12, (qso) => qso.qsoAt.slice(0, 10)],
-  time: ["UTC", 6.5, (qso) => qso.qsoAt.slice(11, 16)],
-  frequency: ["MHz", 11, tuningOf],
-  mode: ["Mode", 7.5, (qso) => qso.mode],
-  report: ["RST", 7, (qso, isMine) => (isMine ? qso.rstSent : qso.rstReceived)],
-  locator: ["Locator", 8, (qso, isMine) => (isMine ? qso.myLocator : qso.dxLocator)],
+  date: ["Date", dayOf],
+  time: ["UTC", (qso) => qso.qsoAt.slice(11, 16)],
+  frequency: ["MHz", tuningOf],
+  mode: ["Mode", (qso) => qso.mode],
+  report: ["RST", (qso, isMine) => (isMine ? qso.rstSent : qso.rstReceived)],
+  locator: ["Locator", (qso, isMine) => (isMine ? qso.myLocator : qso.dxLocator)],
 };
 /**
  * Further fields, which are only in the owner's log.

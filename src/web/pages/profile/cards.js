@@ -39,7 +39,7 @@ function cardOf({ qso, design, picture }, callsign) {
     to: String(qso.operatorCallsign ?? callsign),
     isMine: false,
     qsos: [qso],
-    design: readDesign(design),
+    design: readDesign(design, qso.callsignWorked ?? ""),
     picture: picture ? (pictures.get(picture) ?? null) : null,
   };
 }
@@ -58,7 +58,7 @@ export async function ownCards() {
     to: qsos[0].callsignWorked ?? "",
     isMine: true,
     qsos,
-    design: readDesign(design),
+    design: readDesign(design, me.callsign),
     picture: picture && inLog(`data/card/picture?${picture}`),
   });
 }
@@ -351,7 +351,7 @@ function ownCard(member, club) {
   const place = element("div");
   const panel = element(
     "div",
-    { id: "my-card-panel", class: "panel", hidden: true },
+    { id: "my-card-panel", hidden: true },
     element(
       "p",
       { class: "muted" },
@@ -402,5 +402,8 @@ export async function showCards(member, asked) {
   });
   const head = element("div", { class: "view-head" }, element("div", {}, segments), button);
   find("cards").replaceChildren(head, panel, gallery);
+  button.addEventListener("click", () => {
+    gallery.hidden = !panel.hidden;
+  });
   showGallery(member.callsign, gallery, first, recall("cards-seen") ?? "");
 }
