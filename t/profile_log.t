@@ -122,7 +122,13 @@ my %expected = (
 my %near = map { $_->{qso}{clientId} => $_->{reason} } @{$me->get('near-matches')->json->{items}};
 is_deeply \%near, { map { $expected{$_} ? ($_ => $expected{$_}) : () } keys %expected },
     'a near match names the one rule that it fails';
-unlike $me->get('near-matches')->body, qr/theirs/, "a near match contains nothing of another member's QSO";
+my %theirs = map { $_->{reason} => $_->{theirs} } @{$me->get('near-matches')->json->{items}};
+is_deeply [map { $_ && $_->{field} } @theirs{qw(TIME MODE CHANNEL BAND)}], ['qsoAt', 'mode', 'channel', undef],
+    'a near match names the only field that differs';
+is_deeply [map { $_->{value} } @theirs{qw(MODE CHANNEL)}], ['AM', 2], "a near match has the other member's value";
+is_deeply [map { join ' ', sort keys %$_ } @{$me->get('near-matches')->json->{items}}],
+    [map { $expected{$_->{qso}{clientId}} eq 'BAND' ? 'qso reason' : 'qso reason theirs' }
+        @{$me->get('near-matches')->json->{items}}], "a near match contains nothing else of another member's QSO";
 
 # A member who logs under a third member's callsign learns nothing about the third member's QSOs.
 my $third = $service->add_member('26AT102');

@@ -1,5 +1,6 @@
 /* GET /profile/data/near-matches: QSOs in the log that almost match another member's QSO, with the
- * reason why they do not confirm each other. */
+ * reason why they do not confirm each other. If only one value differs, the answer contains the
+ * other member's value. */
 #include "json/write.h"
 #include "qso/render.h"
 #include "site/profile/profile.h"
@@ -8,13 +9,20 @@
 
 #define NEAR_MATCHES_MAX 100
 
-static void add_near_match(void *context, const struct qso *qso, const char *rule)
+static void add_near_match(void *context, const struct near_match *match)
 {
     struct buffer *body = context;
     json_begin_item(body);
-    json_write_text(body, "reason", text_of(rule));
+    json_write_text(body, "reason", text_of(match->rule));
     json_write_name(body, "qso");
-    render_qso(qso, body);
+    render_qso(match->qso, body);
+    if (match->field != FIELD_COUNT) {
+        json_begin_object(body, "theirs");
+        json_write_text(body, "field", text_of(fields[match->field].name));
+        json_write_name(body, "value");
+        render_field(match->field, &match->theirs, body);
+        buffer_append(body, "}", 1);
+    }
     buffer_append(body, "}", 1);
 }
 

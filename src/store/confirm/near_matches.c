@@ -12,12 +12,28 @@
 /* maximum number of the other member's QSOs that are searched if the callsigns differ */
 #define AROUND_MAX 1500
 
+/* Fills *match with the rule, and with the field that the rule compares, if it is a single field.
+ */
+static void describe(enum match_rule rule, const struct qso *theirs, struct near_match *match)
+{
+    static const enum field_index compared[] = {[MATCH_RULE_TIME] = FIELD_QSO_AT,
+                                                [MATCH_RULE_BAND] = FIELD_COUNT,
+                                                [MATCH_RULE_CHANNEL] = FIELD_CHANNEL,
+                                                [MATCH_RULE_MODE] = FIELD_MODE,
+                                                [MATCH_RULE_CALLSIGN] = FIELD_COUNT};
+    match->rule = match_rule_name(rule);
+    match->field = compared[rule];
+    if (match->field != FIELD_COUNT)
+        match->theirs = theirs->values[match->field];
+}
+
 /* Sets *near to whether one of the other member's unconfirmed QSOs fails only one rule for
- * confirming this side, and *rule to that rule. */
+ * confirming this side, and describes the rule in *match. */
 static enum store_result hold_against(struct store *store, int64_t other,
-                                      const struct match_side *side, enum match_rule *rule,
+                                      const struct match_side *side, struct near_match *match,
                                       bool *near)
 {
+    enum match_rule rule;
     const int64_t from_ms = side->qso_at_ms - DATETIME_DAY_MS,
                   to_ms = side->qso_at_ms + DATETIME_DAY_MS;
     struct match_side other_side;
@@ -32,8 +48,11 @@ static enum store_result hold_against(struct store *store, int64_t other,
     while (database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, match_text(&side->worked), &other_side);
-        if (!*near && database_is_null(list, "confirmed_by"))
-            *near = match_fails_by_one(side, &other_side, rule);
+        if (*near || !database_is_null(list, "confirmed_by") ||
+            !match_fails_by_one(side, &other_side, &rule))
+            continue;
+        *near = true;
+        describe(rule, &qso, match);
     }
     return result;
 }
@@ -84,11 +103,11 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     return result;
 }
 
-/* Sets *near to whether this side has a near match with an active member's QSO, and *rule to the
+/* Sets *near to whether this side has a near match with an active member's QSO, and describes the
  * rule that fails. If the member may not use the side's station callsign, there is no near match.
  */
 static enum store_result find_near_match(struct store *store, int64_t member_id,
-                                         const struct match_side *side, enum match_rule *rule,
+                                         const struct match_side *side, struct near_match *match,
                                          bool *near)
 {
     bool allowed = false;
@@ -98,9 +117,9 @@ static enum store_result find_near_match(struct store *store, int64_t member_id,
     if (result != STORE_DONE || !allowed)
         return result;
     result = find_other(store, member_id, &side->worked, &other);
-    THEN(result, hold_against(store, other, side, rule, near));
+    THEN(result, hold_against(store, other, side, match, near));
     if (!*near && (result == STORE_DONE || result == STORE_NONE)) {
-        *rule = MATCH_RULE_CALLSIGN;
+        describe(MATCH_RULE_CALLSIGN, NULL, match);
         result = find_by_callsign(store, member_id, side, near);
     }
     return result == STORE_NONE ? STORE_DONE : result;
@@ -111,9 +130,9 @@ enum store_result store_list_near_matches(struct store *store, int64_t member_id
                                           near_match_visitor *visit, void *context)
 {
     enum store_result result = STORE_DONE;
-    enum match_rule rule;
     struct match_side side;
     struct qso qso;
+    struct near_match match = {.qso = &qso};
     struct statement *list =
         store_with(store, STATEMENT_LIST_UNCONFIRMED_QSOS, BIND("member_id", member_id),
                    BIND("limit", UNCONFIRMED_MAX));
@@ -122,9 +141,9 @@ enum store_result store_list_near_matches(struct store *store, int64_t member_id
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, callsign, &side);
         if (side.confirmable)
-            result = find_near_match(store, member_id, &side, &rule, &near);
+            result = find_near_match(store, member_id, &side, &match, &near);
         if (near) {
-            visit(context, &qso, match_rule_name(rule));
+            visit(context, &match);
             limit--;
         }
     }

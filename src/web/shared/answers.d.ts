@@ -343,7 +343,7 @@ export interface Answers {
   [card: `cards/${string}`]: ReceivedCard;
   doubles: DoublesPage;
   [doubles: `doubles?${string}`]: DoublesPage;
-  "near-matches": { items: { qso: Qso; reason: string }[] };
+  "near-matches": { items: NearMatch[] };
   [qsos: `qsos?${string}`]: QsoPage;
   [acts: `history?${string}`]: ActsPage;
   [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
@@ -387,6 +387,13 @@ export interface Double {
 export interface DoublesPage {
   items: Double[];
   nextCursor: string | null;
+}
+/** A QSO that only one rule keeps from being confirmed. */
+export interface NearMatch {
+  qso: Qso;
+  reason: string;
+  /** the only field that differs, with the other member's value */
+  theirs?: { field: string; value: string | number | null };
 }
 /** The writer of changes to a log. */
 export interface Writer {

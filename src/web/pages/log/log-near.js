@@ -1,42 +1,150 @@
 // Shows almost confirmed QSOs in Logbook: each QSO, the rule that prevents the confirmation, and
-// what to do.
-import { element, find } from "../../shared/page.js";
+// what to do. If a single value differs, the member can take the other member's value.
+import { element, find, hour } from "../../shared/page.js";
 import { QsoRows } from "../../shared/logbook/log-rows.js";
+import { changeOf } from "../../shared/parts/change.js";
+import { change } from "../../shared/service.js";
+import { DELETED_MS, showToast } from "../../shared/toast.js";
+import { READ_ONLY, fieldValue } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";
 import { rowOf } from "./server-book.js";
 
-/** @import { LogActs, Qso } from "../types.js" */
+/** @import { LogActs, NearMatch, Qso } from "../types.js" */
 
 /** @type {Record<string, [string, string]>} the rule, and how to fix the QSO */
 const REASONS = {
-  TIME: [
-    "The times are more than 15 minutes apart.",
-    "Compare your times. Whoever had the wrong clock or time zone should correct the QSO.",
-  ],
   BAND: ["The bands differ.", "Agree on the band. Whoever is wrong should correct the QSO."],
-  MODE: ["The modes differ.", "Agree on the mode. Whoever is wrong should correct or clear it."],
-  CHANNEL: [
-    "The channels differ.",
-    "Agree on the channel. Whoever is wrong should correct the QSO.",
-  ],
   CALLSIGN: [
     "The callsigns differ by a prefix or a suffix.",
     "21SD333, 161/21SD333 and 21SD333/P are three different stations. Compare how each of you wrote the two callsigns. Whoever is wrong should correct the QSO.",
   ],
 };
+const MS_PER_MINUTE = 60000;
+const MINUTES_PER_HOUR = 60;
 
-/** @param {string} reason */
-function advice(reason) {
-  const known = REASONS[reason];
-  return known
-    ? element("p", { class: "below" }, say(known[0]), " ", element("small", {}, say(known[1])))
-    : element("p", { class: "below" }, reason);
+/**
+ * Returns the difference of two times in words.
+ * @param {string} mine
+ * @param {string} theirs
+ */
+function timeReason(mine, theirs) {
+  const minutes = Math.round((Date.parse(theirs) - Date.parse(mine)) / MS_PER_MINUTE);
+  const n = Math.abs(minutes);
+  if (n % MINUTES_PER_HOUR === 0)
+    return say(
+      minutes > 0
+        ? "their time is {n} hour later|their time is {n} hours later"
+        : "their time is {n} hour earlier|their time is {n} hours earlier",
+      { n: n / MINUTES_PER_HOUR },
+    );
+  return say(
+    minutes > 0
+      ? "their time is {n} minute later|their time is {n} minutes later"
+      : "their time is {n} minute earlier|their time is {n} minutes earlier",
+    { n },
+  );
+}
+/**
+ * Returns the two values of the only field that differs, in words.
+ * @param {Qso} qso
+ * @param {NonNullable<NearMatch["theirs"]>} theirs
+ */
+function valuesOf(qso, { field, value }) {
+  const both = [qso[field], value];
+  const isOneDay = String(both[0]).slice(0, 10) === String(both[1]).slice(0, 10);
+  return both.map((one) =>
+    field === "qsoAt" && isOneDay
+      ? hour(String(one))
+      : field === "channel"
+        ? `PMR ${one}`
+        : fieldValue(field, one),
+  );
 }
 /** @type {QsoRows | undefined} */
 let rows;
+
+/** @param {Qso} qso */
+const save = async (qso) => {
+  const entry = Object.entries(qso).filter(([name]) => !READ_ONLY.includes(name));
+  const { results } = await change("qsos", { entries: [Object.fromEntries(entry)] });
+  if (results[0].error) throw new Error(results[0].error);
+  document.dispatchEvent(new Event("changed"));
+};
+/**
+ * Gives the QSO the other member's value. The row leaves the list, and the focus moves to the next
+ * row. The message can undo it.
+ * @param {LogActs} acts
+ * @param {NearMatch} match
+ * @param {NonNullable<NearMatch["theirs"]>} theirs
+ */
+async function takeTheirs(acts, { qso }, { field, value }) {
+  await save({ ...qso, [field]: value });
+  const taken = rows?.take(String(qso.id));
+  const undo = async () => {
+    await save(qso);
+    note.remove();
+    taken?.back();
+    rows?.focus(String(qso.id));
+  };
+  const note = element(
+    "p",
+    { class: "note" },
+    say("{callsign} has the same value now", { callsign: qso.callsignWorked ?? "" }),
+    " ",
+    element("button", { type: "button", click: () => acts.orTell(undo) }, say("Undo")),
+  );
+  showToast(find("section-log"), note, DELETED_MS);
+  if (taken?.next) rows?.focus(taken.next);
+  else find("near-chip").focus();
+}
+/**
+ * Returns the line below a QSO: the reason, the two values, and what the member can do.
+ * @param {LogActs} acts
+ * @param {NearMatch} match
+ */
+function lineOf(acts, match) {
+  const { qso, reason, theirs } = match;
+  if (!theirs) {
+    const known = REASONS[reason];
+    return element(
+      "p",
+      { class: "below" },
+      known ? say(known[0]) : reason,
+      known ? element("small", {}, " ", say(known[1])) : null,
+    );
+  }
+  const [mine, other] = valuesOf(qso, theirs);
+  const take = () => acts.orTell(() => takeTheirs(acts, match, theirs));
+  return element(
+    "p",
+    { class: "below differs" },
+    element(
+      "span",
+      { class: "muted" },
+      theirs.field === "qsoAt"
+        ? timeReason(String(qso.qsoAt), String(theirs.value))
+        : say("they logged {value}", {
+            value: other instanceof Node ? (other.textContent ?? "") : other,
+          }),
+    ),
+    changeOf(mine, other),
+    qso.clientId === null
+      ? null
+      : element(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            "aria-label": `${say("Take theirs")}: ${qso.callsignWorked ?? ""}`,
+            click: take,
+          },
+          say("Take theirs"),
+        ),
+  );
+}
 /**
  * @param {LogActs} acts
- * @param {{qso: Qso, reason: string}[]} items
+ * @param {NearMatch[]} items
  */
 export function showNear(acts, items) {
   if (!items.length) {
@@ -46,14 +154,7 @@ export function showNear(acts, items) {
   rows ??= new QsoRows(say("Almost confirmed"), acts);
   rows.showQsos(
     items.map(({ qso }) => rowOf(qso, [null, null])),
-    {
-      isFirst: true,
-      isLast: true,
-      hasDays: false,
-      below: (index) => advice(items[index].reason),
-    },
+    { isFirst: true, isLast: true, hasDays: true, below: (index) => lineOf(acts, items[index]) },
   );
-  const note =
-    "Another member logged these QSOs almost the same way. A single difference keeps each one unconfirmed.";
-  find("near").replaceChildren(element("p", { class: "muted" }, say(note)), rows.node);
+  find("near").replaceChildren(rows.node);
 }
