@@ -1,20 +1,13 @@
-// Looks at each view on a desk, a phone and a small phone, in English and German: nothing is wider than the screen, no
-// text is cut, at most one button is filled, and little moves while the view loads.
+// Looks at each view on a desktop, a phone and a small phone, in English and German. Nothing is wider than the screen,
+// no text is cut, and at most one button is filled. Targets are large enough, the focus is seen, and little moves while
+// the view loads.
 // QSOSYNC_SCREENSHOTS names a folder for a picture of each view in both schemes, and for sheets that show these pictures.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { drawn, isTooWide, is, ok, openByLink, origin, signIn, withBrowser } from "./browser.js";
+import { APP, findCutTexts, findFilledButtons, findFocusUnseen, findSmallTargets, GUEST, measureRows, MEMBER } from "./view-checks.js";
 
 const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 }, small: { width: 360, height: 740 } };
-const GUEST = { front: "/", spots: "/cluster/", "sign-in": "/sign-in", station: "/log/21SD333", documentation: "/docs/",
-  "not-found": "/profile/nothing" };
-const MEMBER = { logbook: "/profile/#log", awards: "/profile/#awards", squares: "/profile/#awards?part=squares", cards: "/profile/#cards",
-  "spots-member": "/cluster/", profile: "/profile/#profile",
-  ...Object.fromEntries(["locator", "language", "passkeys", "password", "devices", "another", "keys", "uploads", "clusters", "clubs",
-    "import", "download", "history", "deleted", "delete"].map((name) => [name, `/profile/#profile/${name}`])),
-  members: "/operator/#members", stations: "/operator/#stations", peers: "/operator/#peers", service: "/operator/#health" };
-const APP = { log: "/app/#log", qsos: "/app/#logbook", "awards-app": "/app/#awards", "spots-app": "/app/#spots",
-  paper: "/app/#lines", activation: "/app/#outing", settings: "/app/#settings" };
 const folder = process.env.QSOSYNC_SCREENSHOTS;
 const pictures = [];
 
@@ -26,17 +19,6 @@ const watchShifts = () => {
   }).observe({ type: "layout-shift", buffered: true });
 };
 
-const isShown = `(node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length > 0 && !node.closest(".unseen")`;
-// Returns the places whose text is cut. An ellipsis is intended, and texts for screen readers are one pixel wide.
-const cutTexts = `[...document.querySelectorAll("body *")].filter((node) => {
-  const { overflowX, textOverflow } = getComputedStyle(node);
-  return overflowX !== "visible" && overflowX !== "auto" && overflowX !== "scroll" && textOverflow !== "ellipsis" && node.clientWidth > 2
-    && node.scrollWidth > node.clientWidth + 1 && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim())
-    && (${isShown})(node);
-}).map((node) => node.tagName + "." + node.className + " " + node.textContent.trim().slice(0, 40))`;
-const filledButtons = `[...document.querySelectorAll(".main, button.primary")].filter((node) => node.matches("a, button, input"))
-  .filter(${isShown}).map((node) => node.textContent.trim())`;
-
 async function take(page, name) {
   if (!folder) return;
   for (const scheme of ["light", "dark"]) {
@@ -46,11 +28,12 @@ async function take(page, name) {
   }
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
-async function inspect(page, name, screen) {
+async function inspect(page, name, screen, isTouched) {
   await page.setViewportSize(SCREENS[screen]);
   await drawn(page);
   is(await page.evaluate(isTooWide), null, `${name} is not wider than the screen`);
-  is(await page.evaluate(cutTexts), [], `${name} cuts no text`);
+  is(await page.evaluate(findCutTexts), [], `${name} cuts no text`);
+  if (isTouched) is(await page.evaluate(findSmallTargets), [], `${name} has targets for a thumb`);
   await take(page, name);
 }
 async function open(page, path, screen) {
@@ -67,11 +50,24 @@ async function visit(context, views, language) {
       const name = `${view}-${language}-${screen}`;
       const shifts = await page.evaluate(() => window.shifts);
       ok(shifts < 0.02, `${name} does not move while it loads`, shifts);
-      const filled = await page.evaluate(filledButtons);
+      const filled = await page.evaluate(findFilledButtons);
       ok(filled.length <= 1, `${name} has at most one filled button`, ...filled);
-      await inspect(page, name, screen);
+      await inspect(page, name, screen, language === "de");
+      if (language === "en") is(await page.evaluate(findFocusUnseen), [], `${name} shows where the focus is`);
     }
-    if (language === "de") await inspect(page, `${view}-${language}-small`, "small");
+    if (language === "de") await inspect(page, `${view}-${language}-small`, "small", true);
+  }
+}
+
+// Checks how much of the log the Logbook's first screen shows.
+async function checkFirstScreen(context) {
+  const page = await context.newPage();
+  for (const [screen, least] of [["desk", 11], ["phone", 8]]) {
+    await open(page, MEMBER.logbook, screen);
+    await page.waitForSelector(".rows > li");
+    const { top, count } = await page.evaluate(measureRows);
+    if (screen === "phone") ok(top <= 230, "the Logbook's first row is above 230 pixels on a phone", top);
+    ok(count >= least, `the Logbook's first screen has at least ${least} rows on a ${screen}`, count);
   }
 }
 
@@ -88,7 +84,8 @@ for (const locale of ["en-GB", "de-DE"]) {
     await page.waitForFunction(() => document.getElementById("state").textContent.includes("2"), null, { polling: 500 }).catch(() => {});
     await page.close();
     await visit(context, APP, language);
-  }, { locale, allowed: [/404/] });
+    if (language === "en") await checkFirstScreen(context);
+  }, { locale, allowed: [/404/], device: { hasTouch: language === "de" } });
 }
 for (const scheme of folder ? ["light", "dark"] : [])
   writeFileSync(join(folder, `sheet-${scheme}.html`), `<!DOCTYPE html><meta charset="utf-8"><title>Views, ${scheme}</title>

@@ -189,6 +189,7 @@ class SpotsPage {
     const { state, answeredAt } = this.connection;
     const live = find("live");
     live.classList.toggle("on", state === "live");
+    live.classList.toggle("loading", state === "loading");
     if (live.dataset.state !== state) {
       live.dataset.state = state;
       live.textContent = say(STATES[state]);

@@ -1,0 +1,68 @@
+// The views that a person opens, and the checks of their look. Each check runs in the page, in any browser, and returns
+// the places at fault.
+export const GUEST = { front: "/", spots: "/cluster/", "sign-in": "/sign-in", station: "/log/21SD333", documentation: "/docs/",
+  "not-found": "/profile/nothing" };
+export const MEMBER = { logbook: "/profile/#log", awards: "/profile/#awards", squares: "/profile/#awards?part=squares",
+  cards: "/profile/#cards", "spots-member": "/cluster/", profile: "/profile/#profile",
+  ...Object.fromEntries(["locator", "language", "passkeys", "password", "devices", "another", "keys", "uploads", "clusters", "clubs",
+    "import", "download", "history", "deleted", "delete"].map((name) => [name, `/profile/#profile/${name}`])),
+  members: "/operator/#members", stations: "/operator/#stations", peers: "/operator/#peers", service: "/operator/#health" };
+export const APP = { log: "/app/#log", qsos: "/app/#logbook", "awards-app": "/app/#awards", "spots-app": "/app/#spots",
+  paper: "/app/#lines", activation: "/app/#outing", settings: "/app/#settings" };
+
+// Finds texts that are cut. An ellipsis is intended, and texts for screen readers are one pixel wide.
+export function findCutTexts() {
+  const isShown = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length > 0 && !node.closest(".unseen");
+  return [...document.querySelectorAll("body *")].filter((node) => {
+    const { overflowX, textOverflow } = getComputedStyle(node);
+    return overflowX !== "visible" && overflowX !== "auto" && overflowX !== "scroll" && textOverflow !== "ellipsis" && node.clientWidth > 2
+      && node.scrollWidth > node.clientWidth + 1 && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim())
+      && isShown(node);
+  }).map((node) => `${node.tagName}.${node.className} ${node.textContent.trim().slice(0, 40)}`);
+}
+
+export function findFilledButtons() {
+  return [...document.querySelectorAll(":is(a, button, input):is(.main, .primary)")]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length > 0)
+    .map((node) => node.textContent.trim());
+}
+
+// Finds controls that a thumb can miss. A chip is 36 pixels high and a tile 34, and both have space around them. Links
+// inside a text have the height of its lines. The only control of a row belongs to the whole row.
+export function findSmallTargets() {
+  const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary";
+  const target = (node) => {
+    const row = node.closest("tr, li");
+    if (row?.querySelectorAll(controls).length === 1) return row;
+    return ["checkbox", "radio"].includes(node.type) ? node.closest("label") ?? node : node;
+  };
+  return [...document.querySelectorAll(controls)]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length > 0 && !node.closest(".unseen, .skip")
+      && getComputedStyle(node).display !== "inline" && target(node).getBoundingClientRect().height < 33.5)
+    .map((node) => `${node.tagName}.${node.className}#${node.id} ${node.textContent.trim().slice(0, 30)}`);
+}
+
+// Finds controls that look the same with and without the focus. A frame around the control can show the focus for it.
+export function findFocusUnseen() {
+  const look = (node, pseudo) => {
+    const { outlineStyle, outlineColor, boxShadow, borderColor, backgroundColor } = getComputedStyle(node, pseudo);
+    return [outlineStyle, outlineColor, boxShadow, borderColor, backgroundColor].join();
+  };
+  const looks = (node) => [look(node), look(node, "::after"), look(node.parentElement), look(node.closest("li") ?? node)].join();
+  return [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")].filter((node) => {
+    if (node.disabled || node.tabIndex < 0 || !node.checkVisibility({ visibilityProperty: true })) return false;
+    const before = looks(node);
+    node.focus({ focusVisible: true, preventScroll: true });
+    const isUnseen = document.activeElement === node && looks(node) === before;
+    node.blur();
+    return isUnseen;
+  }).map((node) => `${node.tagName}.${node.className}#${node.id} ${node.textContent.trim().slice(0, 30)}`);
+}
+
+// Returns the top of the Logbook's first row, and how many rows are on the first screen.
+export function measureRows() {
+  const rows = [...document.querySelectorAll(".rows > li")].map((row) => row.getBoundingClientRect()).filter((row) => row.height > 0);
+  const bar = document.querySelector("nav.places")?.getBoundingClientRect();
+  const end = bar?.top > innerHeight / 2 ? bar.top : innerHeight;
+  return { top: rows[0]?.top, count: rows.filter((row) => row.bottom <= end).length };
+}
