@@ -130,6 +130,7 @@ await withBrowser(async (context) => {
   await fresh.locator(".q").click();
   await page.locator(".sheet").getByRole("button", { name: "Edit" }).click();
   is(await page.inputValue("#callsignWorked"), "26AT68", "the saved QSO can be edited");
+  is(await page.locator(".sheet").count(), 0, "the details close when the form shows the QSO");
   await page.locator("#leave").click();
   await saved.getByRole("button", { name: "Undo" }).click();
   await startClock();

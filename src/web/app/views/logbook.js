@@ -5,6 +5,7 @@ import { say } from "../../shared/language.js";
 import { LogActs } from "../../shared/logbook/log-edit.js";
 import { offerChoices, startFilter } from "../../shared/logbook/log-filter.js";
 import { QsoList, tellFilter } from "../../shared/logbook/log-list.js";
+import { closeSheet } from "../../shared/parts/sheet.js";
 import { allCountries } from "../../shared/words/callsigns.js";
 import { belowOf } from "./waiting.js";
 
@@ -64,6 +65,7 @@ export class Logbook {
   }
   /** @param {Qso | null} qso */
   #openForm(qso) {
+    closeSheet(); // the address can already be that of the form
     if (qso) this.app.form.edit(qso);
     location.hash = "#log";
   }
