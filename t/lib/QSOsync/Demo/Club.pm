@@ -32,7 +32,7 @@ sub enter {
         my $callsign = $member->{callsign};
         $service->admin('member', 'add', $callsign, '--locator', QSOsync::Demo::Places::locator($member));
         $self->{key}{$callsign} = $service->admin('key', 'add', $callsign, '--name', 'logger', '--scope', 'WRITE');
-        $self->send_card($member);
+        $self->send_card($self->sign_in($callsign), $member);
     }
     $service->admin('member', 'set', $_->{callsign}, '--operator', 'on') for @members[0, 1];
     $self->add_station;
@@ -41,16 +41,20 @@ sub enter {
     return;
 }
 
-# Signs the member in, and stores the design of the member's QSL card.
+# Signs the member in, as a browser does.
+sub sign_in {
+    my ($self, $callsign) = @_;
+    return $self->{browser}{$callsign} = QSOsync::Profile->use_link($self->{service},
+        QSOsync::Profile::invite($self->{service}, $callsign), from => $self->{address})
+        || die "$callsign cannot sign in\n";
+}
+
+# Stores the design of the QSL card of a member, or of the station.
 sub send_card {
-    my ($self, $member) = @_;
+    my ($self, $browser, $member) = @_;
     my ($background, $paper, $ink, @lines) = @{$member->{card}};
-    my $browser = QSOsync::Profile->use_link($self->{service},
-        QSOsync::Profile::invite($self->{service}, $member->{callsign}), from => $self->{address})
-        or die "$member->{callsign} cannot sign in\n";
-    $self->{browser}{$member->{callsign}} = $browser;
-    my $answer = $browser->request('PUT', 'card', from => $self->{address},
-        headers => { 'Sec-Fetch-Site' => 'same-origin' },
+    my $answer = $browser->request('PUT', 'card?log=' . QSOsync::Profile::escape($member->{callsign}),
+        from => $self->{address}, headers => { 'Sec-Fetch-Site' => 'same-origin' },
         json => { background => $background, paper => $paper, ink => $ink, lines => \@lines,
             fields => [qw(frequency mode report locator power)] });
     die 'a card was refused: ' . ($answer ? $answer->body : 'no answer') . "\n" if !$answer || $answer->status != 204;
@@ -70,6 +74,7 @@ sub add_station {
             { name => "phone of $operator", scope => 'WRITE' }, from => $self->{address});
         $self->{station_key}{$operator} = $answer->json->{key};
     }
+    $self->send_card($self->{browser}{($demo->operators)[0]}, $demo->station);
     return;
 }
 
