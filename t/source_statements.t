@@ -39,10 +39,11 @@ my $whole =
         |list_deleted_members|list_all_|add_all_
         |read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
         |read_format|list_ever_members|read_side|has_fewer_qsos|count_peer_confirmations
+        |search_members_by_use|count_members_by_use
         |find_peer\z|end_peer_codes|delete_old_peer_codes)/x;
 # These statements sort the few rows that they have found, or ids from an index.
 my $sorting = qr/\A(?:list_unconfirmed_qsos|list_qsos_by_id|list_polo_places|find_polo_record
-        |list_worked|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
+        |list_worked|search_members_by_use|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
 # These statements follow one QSO from each edit to the previous edit, through all edits. No index lists the edits of
 # one QSO, so SQLite removes duplicates (UNION) and sorts the edits in a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;

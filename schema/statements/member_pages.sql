@@ -1,24 +1,26 @@
 -- Members as an operator sees them.
 
--- name: search_members
--- Lists a group of members. The groups are 1 (active and never used), 2 (disabled) and 3 (operators); any other number
--- means all members.
+-- part: last_use
+max(ifnull((SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id), -1),
+    ifnull((SELECT max(last_used_day) FROM upload_tokens WHERE member_id = members.id), -1),
+    ifnull((SELECT max(last_used_day) FROM sessions WHERE member_id = members.id), -1))
+
+-- part: listed_member
 SELECT id, callsign, callsign_key, locator, login, active, is_operator, created_at,
     password_hash IS NOT NULL AS has_password, is_station, claims, log_page,
     (SELECT since FROM announcers WHERE member_id = members.id) AS announces_since,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND {revoked} IS NULL) AS active_key_count,
-    max(ifnull((SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id), -1),
-        ifnull((SELECT max(last_used_day) FROM upload_tokens WHERE member_id = members.id), -1),
-        ifnull((SELECT max(last_used_day) FROM sessions WHERE member_id = members.id), -1))
-        AS last_used_day,
+    {last_use} AS last_used_day,
     (SELECT count(*) FROM sessions WHERE member_id = members.id AND last_used_day >= :first_day)
         AS session_count,
     (SELECT max(expires_at) FROM sign_in_links
-     WHERE member_id = members.id AND kind = 0 AND used_at IS NULL AND replaced_at IS NULL
-        AND expires_at > :now) AS invitation_until
+     WHERE member_id = members.id AND kind = 0 AND used_at IS NULL AND replaced_at IS NULL) AS invitation_until
 FROM members
-WHERE (callsign_key, id) > (:after, :after_id) AND (:part IS NULL OR instr(callsign_key, :part) > 0)
+
+-- part: sought_member
+-- The groups are 1 (active and never used), 2 (disabled) and 3 (operators); any other number means all members.
+(:part IS NULL OR instr(callsign_key, :part) > 0)
     AND CASE :group
         WHEN 1 THEN active = 1 AND password_hash IS NULL AND is_station = 0
             AND NOT EXISTS (SELECT 1 FROM sessions WHERE member_id = members.id)
@@ -28,8 +30,33 @@ WHERE (callsign_key, id) > (:after, :after_id) AND (:part IS NULL OR instr(calls
         WHEN 2 THEN active = 0
         WHEN 3 THEN is_operator = 1
         ELSE 1 END
+
+-- name: search_members
+-- Lists a group of members by callsign.
+{listed_member}
+WHERE (callsign_key, id) > (:after, :after_id) AND {sought_member}
 ORDER BY callsign_key, id
 LIMIT :limit;
+
+-- name: search_members_by_use
+-- Lists a group of members by their last use, newest first. Only the members of the page are counted.
+{listed_member}
+JOIN (SELECT id AS number, -{last_use} AS ago FROM members
+    WHERE (-{last_use}, callsign_key, id) > (-:after_day, :after, :after_id) AND {sought_member}
+    ORDER BY ago, callsign_key, id
+    LIMIT :limit) ON number = id
+ORDER BY ago, callsign_key, id;
+
+-- name: count_members_by_use
+-- Counts the active members, without stations, and those who have used the service since a day.
+SELECT count(*) AS members, ifnull(sum({last_use} >= :since_day), 0) AS used
+FROM members WHERE active = 1 AND is_station = 0;
+
+-- name: list_slots_of_member
+-- Counts a member's QSOs since a two-hour slot.
+SELECT slot, count(*) AS qsos FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot >= :first_slot
+GROUP BY slot;
 
 -- name: find_member_by_number
 SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,

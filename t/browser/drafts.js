@@ -27,7 +27,7 @@ await withBrowser(async (context) => {
   };
   // These actions close a dialog or a page without saving.
   const ways = {
-    "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog.wide", { state: "detached" }); },
+    "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector(".sheet", { state: "detached" }); },
     "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the page is loaded again"); },
     "the end of the tab": async () => { await killTab(context, page); page = await context.newPage(); await open(); },
   };
@@ -72,7 +72,7 @@ await withBrowser(async (context) => {
   is([await value(page, "notes"), await value(page, "radio")], ["typed", "new"], "a field that another program changed meanwhile has its new value");
   await page.locator("dialog .save").click();
   await isStored((items) => items.filter(({ clientId }) => clientId === stored.clientId).map(({ notes, radio }) => [notes, radio]), [["typed", "new"]], "saving writes only the typed fields");
-  await page.waitForSelector("dialog.wide", { state: "detached" });
+  await page.waitForSelector(".sheet", { state: "detached" });
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the list is shown again");
   await openEdit("26AT101");
   is(await page.evaluate(isKept), false, "saving removes the draft");
@@ -80,7 +80,7 @@ await withBrowser(async (context) => {
   await openEdit("1AT7");
   is(await value(page, "notes"), "another one, typed", "another QSO has its own draft");
   await page.locator("dialog #leave").click();
-  await page.waitForSelector("dialog.wide", { state: "detached" });
+  await page.waitForSelector(".sheet", { state: "detached" });
   await openEdit("1AT7");
   is(await value(page, "notes"), "another", "Cancel discards the draft");
   await page.keyboard.press("Escape");
@@ -100,16 +100,19 @@ await withBrowser(async (context) => {
   // The operator's page has drafts.
   const fields = { members: ["add-list", "13TH101, JO59\n13TH102"], stations: ["station-callsign", "14/AT0"], peers: ["peer-address", "https://other"], switches: ["club-text", "Wednesdays"] };
   for (const [section, [id, text]] of Object.entries(fields)) {
+    const place = section === "members" ? "adding" : `section-${section}`;
     const show = async () => {
       await page.goto(`${origin}/operator/#${section}`);
       await page.reload();
-      await page.waitForSelector(`#section-${section}:not(.filling) #${id}`);
+      await page.waitForSelector(`#section-${section}:not(.filling)`);
+      if (section === "members") await page.click("#add-members");
+      await page.waitForSelector(`#${id}`);
     };
     await show();
-    ok(!await page.evaluate(isKept, `section-${section}`), `${section} mentions no draft before typing`);
+    ok(!await page.evaluate(isKept, place), `${section} mentions no draft before typing`);
     await page.fill(`#${id}`, text);
     await show();
-    await becomes(page, isKept, `${section} reports that typed text is not saved`, `section-${section}`);
+    await becomes(page, isKept, `${section} reports that typed text is not saved`, place);
     is(await page.inputValue(`#${id}`), text, `${section} has the text after a reload`);
     await killTab(context, page);
     page = await context.newPage();
@@ -118,30 +121,36 @@ await withBrowser(async (context) => {
   }
   await page.goto(`${origin}/operator/#members`);
   await page.reload();
-  await page.waitForSelector("#members tbody tr");
+  await page.waitForSelector("#members .rows li");
+  await page.click("#add-members");
   await page.fill("#add-list", "13TH101, JO59");
   await page.click("#add button.main");
   await page.click("#add-next button");
   await becomes(page, () => document.getElementById("members").innerText.includes("13TH101"), "a member is added");
   await page.reload();
-  await page.waitForSelector("#members tbody tr");
-  is([await page.inputValue("#add-list"), await page.evaluate(isKept, "section-members")], ["", false], "adding removes the draft of the list");
+  await page.waitForSelector("#members .rows li");
+  is([await page.inputValue("#add-list"), await page.evaluate(isKept, "adding")], ["", false], "adding removes the draft of the list");
   await page.getByRole("button", { name: "13TH101" }).click();
+  await page.locator(".sheet").getByRole("button", { name: "Rename: Callsign" }).click();
   await page.getByLabel("New callsign").fill("13TH1");
   await page.keyboard.press("Escape");
-  await page.waitForSelector("dialog.wide", { state: "detached" });
+  await page.waitForSelector(".sheet", { state: "detached" });
   await page.getByRole("button", { name: "13TH101" }).click();
-  is(await page.getByLabel("New callsign").inputValue(), "13TH1", "a member's dialog restores the text typed before Escape");
+  await page.locator(".sheet").getByRole("button", { name: "Rename: Callsign" }).click();
+  is(await page.getByLabel("New callsign").inputValue(), "13TH1", "a member's sheet restores the text typed before Escape");
   await page.getByLabel("New callsign").fill("13TH109");
   await page.keyboard.press("Enter");
   await page.locator("dialog").last().getByRole("button", { name: "Rename" }).click();
   await becomes(page, () => document.getElementById("members").innerText.includes("13TH109"), "the member is renamed");
   await page.getByRole("button", { name: "13TH109" }).click();
-  is(await page.getByLabel("New callsign").inputValue(), "", "after renaming, the dialog has no draft");
+  await page.locator(".sheet").getByRole("button", { name: "Rename: Callsign" }).click();
+  is(await page.getByLabel("New callsign").inputValue(), "", "after renaming, the sheet has no draft");
   await page.keyboard.press("Escape");
 
   // The next member in this browser finds no drafts.
+  await page.click("#add-members");
   await page.fill("#add-list", "a secret, JO59");
+  await page.keyboard.press("Escape");
   await signOut(page);
   await becomes(page, () => document.getElementById("account")?.innerText === "Sign in", "the member signs out");
   is(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes("secret")), false, "no draft is left after signing out");

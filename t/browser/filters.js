@@ -98,11 +98,11 @@ await withBrowser(async (context) => {
   // The operator's page accepts the phrases.
   const operator = await context.newPage();
   await operator.goto(`${origin}/operator/`);
-  await becomes(operator, (count) => document.querySelectorAll("#members tbody tr").length === count, "members and the station are listed", PHRASES.length + 2);
+  await becomes(operator, (count) => document.querySelectorAll("#members .rows li").length === count, "members and the station are listed", PHRASES.length + 2);
   for (const phrase of PHRASES) {
     await operator.fill("#search", phrase);
     await operator.keyboard.press("Enter");
-    await becomes(operator, (text) => { const rows = document.querySelectorAll("#members tbody tr"); return rows.length === 1 && rows[0].innerText.toUpperCase().startsWith(text); }, `the operator's page finds ${phrase}`, phrase.toUpperCase());
+    await becomes(operator, (text) => { const rows = document.querySelectorAll("#members .rows li"); return rows.length === 1 && rows[0].innerText.toUpperCase().startsWith(text); }, `the operator's page finds ${phrase}`, phrase.toUpperCase());
   }
 
   // A station's page accepts a callsign that contains a slash.

@@ -75,7 +75,7 @@ const SECTIONS = [
   ["/profile/#profile", () => document.getElementById("state-deleted").textContent !== ""],
   ...["keys", "uploads", "clusters", "clubs", "import", "history", "deleted", "download", "locator", "language", "password", "passkeys", "devices",
     "another", "app", "delete"].map((name) => [`/profile/#profile/${name}`, () => document.querySelector("section:not([hidden]) .back") !== null]),
-  ["/operator/#members", () => document.querySelectorAll("#members tbody tr").length === 2],
+  ["/operator/#members", () => document.querySelectorAll("#members .rows li").length === 2],
   ["/operator/#health", () => document.querySelectorAll("#section-health li, #section-health dt").length > 0],
   ["/operator/#switches", () => document.querySelectorAll("#section-switches button").length > 0],
   ["/operator/#log", () => document.querySelectorAll("#section-log tbody tr").length > 0],

@@ -12,12 +12,19 @@ await withBrowser(async (context) => {
   await page.fill("input[name=password]", me.password);
   await page.click("main form button");
   await page.waitForURL(`${origin}/operator/`);
-  const row = (callsign) => page.locator("#members tbody tr", { hasText: callsign });
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 3, "after signing in, the page lists the members");
+  const closeSheet = () => page.locator(".sheet").getByRole("button", { name: "Close" }).click();
+  const choose = async (name) => {
+    await page.locator(".sheet-foot").getByRole("button", { name: "More" }).click();
+    await page.locator(".sheet-foot .popover").getByRole("button", { name, exact: true }).click();
+  };
+  const row = (callsign) => page.locator("#members .rows li", { hasText: callsign });
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 3, "after signing in, the page lists the members");
   is(await page.locator("#members img").count(), 0, "markup in a callsign adds no element");
   ok((await page.innerText("#members")).includes("<IMG SRC=X>"), "markup in a callsign shows as text");
 
   // The operator adds members.
+  await page.click("#add-members");
+  await becomes(page, () => document.activeElement.id === "add-list", "a sheet for new members opens, with the focus in its list");
   await page.fill("#add-list", "13TH101, JO59\n26-at-101; IO91\n13TH102\n");
   await page.click("#add button");
   await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a list with faults shows the faulty lines");
@@ -32,27 +39,29 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a valid list shows a preview");
   is(await row("13TH101").count(), 0, "the preview adds no member");
   await page.click("#add-next button");
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 5, "a click adds all members of the list");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 5, "a click adds all members of the list");
   await page.click("#add-next button");
-  await page.waitForSelector("dialog");
-  const links = await page.locator("dialog li code").allInnerTexts();
+  await page.waitForSelector("dialog:modal");
+  const links = await page.locator("dialog:modal li code").allInnerTexts();
   ok(links.length === 2 && links.every((link) => link.startsWith(`${origin}/welcome/#qsosyncin_`)), "another click creates their invitations", links);
   ok(await asksBeforeLeaving(page), "leaving with several invitations on the screen asks first");
-  const [list] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
+  const [list] = await Promise.all([page.waitForEvent("download"), page.click("dialog:modal button.main")]);
   const table = await contentOf(list);
   is(table, `callsign,link\r\n13TH101,${links[0]}\r\n13TH103,${links[1]}\r\n`, "the invitations are saved as a list");
-  await page.click("dialog >> text=Done");
+  await page.click("dialog:modal >> text=Done");
+  await closeSheet();
+  is(await page.evaluate(() => document.activeElement.id), "add-members", "closing the sheet returns the focus to its button");
 
   // The operator changes one member.
   await page.fill("#search", "th-101");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 1, "a search finds a callsign in another spelling");
-  await page.focus("#members tbody button");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 1, "a search finds a callsign in another spelling");
+  await page.focus("#members .q");
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog");
   await becomes(page, () => document.querySelector("dialog").innerText.includes("Not signed in anywhere"), "a member is opened by keys");
   await look(page, "operator-member");
-  await page.click("dialog >> text='Invite'");
+  await page.click(".sheet >> text=New sign-in link");
   await page.waitForSelector("dialog svg.qr");
   const link = await page.innerText("dialog .shown-secret");
   is(await readQrCode(context, page.locator("dialog svg.qr")), link, "a camera reads the invitation");
@@ -67,6 +76,7 @@ await withBrowser(async (context) => {
   // The answer with the list is delayed, and the page requests the list again meanwhile.
   let late = null;
   await page.route(/members\?search=th-101&/, async (route) => { await new Promise((done) => { late = done; }); await route.continue(); });
+  await page.locator(".sheet").getByRole("button", { name: "Rename: Callsign" }).click();
   await page.getByLabel("New callsign").fill("13TH102");
   await page.keyboard.press("Enter");
   await page.locator("dialog").last().getByRole("button", { name: "Rename" }).click();
@@ -74,30 +84,30 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("done").innerText.includes("was renamed"), "a member is renamed after a confirmation");
   await page.fill("#search", "13TH102");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("13TH102"), "a renamed member is found by the new callsign");
+  await becomes(page, () => document.querySelector("#members .rows")?.innerText.includes("13TH102"), "a renamed member is found by the new callsign");
   await Promise.all([page.waitForResponse(/members\?search=th-101&/), late()]);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-  is(await page.locator("#members tbody tr").count(), 1, "a late answer to an earlier search does not replace the newer result");
-  await page.click("#members tbody button");
-  await page.click("dialog >> text=Remove the QSL card");
+  is(await page.locator("#members .rows li").count(), 1, "a late answer to an earlier search does not replace the newer result");
+  await page.click("#members .q");
+  await choose("Remove the QSL card");
   await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
   await becomes(page, () => document.querySelector("dialog .note.bad")?.innerText === "The member has no QSL card.", "removing a card that does not exist is reported");
-  await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
-  await page.click("#members tbody button");
-  await page.click("dialog >> text='Disable'");
+  await closeSheet();
+  await page.click("#members .q");
+  await choose("Disable");
   await page.keyboard.press("Escape");
-  await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
-  is(await page.locator("#members .tag", { hasText: "disabled" }).count(), 0, "cancelling the confirmation changes nothing");
-  await page.click("#members tbody button");
-  await page.click("dialog >> text='Disable'");
+  await closeSheet();
+  is(await page.locator("#members .badge", { hasText: "disabled" }).count(), 0, "cancelling the confirmation changes nothing");
+  await page.click("#members .q");
+  await choose("Disable");
   await page.locator("dialog").last().getByRole("button", { name: "Disable" }).click();
-  await becomes(page, () => document.querySelector("#members .tag")?.innerText === "disabled", "confirming disables the member");
+  await becomes(page, () => document.querySelector("#members .badge")?.innerText === "disabled", "confirming disables the member");
 
   // The history of a log is shown.
   await page.fill("#search", "26AT101");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("26AT101"), "a member with QSOs is found");
-  await page.click("#members tbody button");
+  await becomes(page, () => document.querySelector("#members .rows")?.innerText.includes("26AT101"), "a member with QSOs is found");
+  await page.click("#members .q");
   await page.click("dialog summary >> text=History");
   await becomes(page, () => document.querySelector("dialog details .items")?.innerText.includes("Logged 3 QSOs"), "the history counts the QSOs that a program wrote");
   const undoing = page.locator("dialog details .undo");
@@ -117,15 +127,15 @@ await withBrowser(async (context) => {
   await undoing.getByRole("button", { name: "Undo 3 changes" }).click();
   await page.locator("dialog").last().getByRole("button", { name: "Undo", exact: true }).click();
   await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 restored.", "undoing the undo restores the QSOs");
-  await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
+  await closeSheet();
 
   // The operator removes a member's card.
   await page.fill("#search", "21SD333");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("21SD333"), "a member with a card is found");
+  await becomes(page, () => document.querySelector("#members .rows")?.innerText.includes("21SD333"), "a member with a card is found");
   await context.request.put(`${origin}/profile/data/card`, { data: { lines: ["Hello"] }, headers: { Origin: origin } });
-  await page.click("#members tbody button");
-  await page.click("dialog >> text=Remove the QSL card");
+  await page.click("#members .q");
+  await choose("Remove the QSL card");
   await page.route(/members\?search=21SD333&/, async (route) => { await new Promise((done) => { late = done; }); await route.continue(); });
   await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
   await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "a card is removed after a confirmation");
@@ -137,10 +147,10 @@ await withBrowser(async (context) => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   is(await page.evaluate(() => document.activeElement.id), "search", "a late list does not take the focus from the search field");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("26AT101"), "a member is found");
-  await page.click("#members tbody button");
+  await becomes(page, () => document.querySelector("#members .rows")?.innerText.includes("26AT101"), "a member is found");
+  await page.click("#members .q");
   await becomes(page, () => document.querySelector("dialog .items"), "the browsers of a member are listed");
-  await page.click("dialog >> text='Delete'");
+  await choose("Delete");
   const button = last.locator("button.danger");
   ok(await button.isDisabled(), "nothing can be deleted before the callsign is typed");
   await page.keyboard.type("26at101");
@@ -162,11 +172,11 @@ await withBrowser(async (context) => {
   await look(page, "operator-delete");
   await button.click();
   await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "the member is deleted");
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 0 && document.activeElement.id === "members-title", "the deleted member leaves the list, and the focus moves to the heading");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 0 && document.activeElement.id === "members-title", "the deleted member leaves the list, and the focus moves to the heading");
 
   // Other clubs are added and removed.
   const other = process.env.QSOSYNC_OTHER;
-  await page.click(".tabs >> text=Other clubs");
+  await page.click("#tabs >> text=Other clubs");
   await becomes(page, () => document.querySelector("#peers h3")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names has no effect");
   const club = await page.innerText("#peers section");
   ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last request\s+never/.test(club), "each club shows the state of its visits", club);
@@ -202,14 +212,14 @@ await withBrowser(async (context) => {
   is(await told.innerText(), `${other} was removed.`, "the page reports the removal");
 
   // The other sections of the page are used.
-  await page.click(".tabs >> text=Health");
+  await page.click("#tabs >> text=Service");
   await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is shown");
   await becomes(page, () => /Each member can have 64 MiB/.test(document.getElementById("storage").innerText), "the health shows the storage limit per member");
   const health = await page.innerText("#section-health");
   ok(health.includes("no backup was ever made") && health.includes("backup --to") && health.includes("schema version"), "findings use the words of the commands", health);
   ok(health.includes("21SD333") && health.includes("FREQUENCY_FORMAT_INVALID"), "the health names the rejected values and their members");
   await look(page, "operator-health");
-  await page.click(".tabs >> text=Switches");
+  await page.click("a[href='#health/switches']");
   await page.check("#uploads");
   await becomes(page, () => document.getElementById("uploads-done").innerText === "Saved.", "uploads are switched on");
   await page.fill("#club-name", "11 m <b>Club</b>");
@@ -224,7 +234,8 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "a valid link is saved");
   is((await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures, "off", "the switch for pictures on cards is saved");
   await look(page, "operator-switches");
-  await page.click(".tabs >> text=Activity");
+  await page.goto(`${origin}/operator/#log`);
+  await becomes(page, () => location.hash === "#health/log", "the old address opens the activity list");
   await becomes(page, () => document.querySelectorAll("#acts tbody tr").length > 8, "the acts are listed");
   const acts = await page.innerText("#acts");
   ok(["member add", "member invite", "member rename", "member export", "member delete", "card remove", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each act has the name of its command", acts);
@@ -234,19 +245,20 @@ await withBrowser(async (context) => {
   await becomes(page, () => {
     const tabs = [...document.querySelectorAll("#tabs a")].map((tab) => tab.getBoundingClientRect());
     const open = document.querySelector("#tabs [aria-current]")?.getBoundingClientRect();
-    return tabs.length > 5 && new Set(tabs.map(({ top }) => top)).size === 1 && open.left >= 0 && open.right <= innerWidth;
+    return tabs.length === 4 && new Set(tabs.map(({ top }) => top)).size === 1 && open.left >= 0 && open.right <= innerWidth;
   }, "on a phone the tabs are in one row, with the open tab in sight");
   await page.setViewportSize({ width: 1280, height: 844 });
-  for (const [code, word] of [["de", "Protokoll"], ["nl", "Schakelaars"]]) {
+  for (const [code, word] of [["de", "Mitglieder"], ["nl", "Andere clubs"]]) {
     await page.evaluate((chosen) => localStorage.setItem("qsosync-language", chosen), code);
     await page.goto(`${origin}/operator/`);
     await page.reload();
-    await becomes(page, (text) => document.body.innerText.includes(text) && document.querySelectorAll("#members tbody tr").length > 0, `the page is translated into ${code}`, word);
-    await page.click("#members tbody button");
+    await becomes(page, (text) => document.body.innerText.includes(text) && document.querySelectorAll("#members .rows li").length > 0, `the page is translated into ${code}`, word);
+    await page.click("#members .q");
     await page.waitForSelector("dialog");
     if (code === "de") await fits(page, "operator-member-de");
   }
   await page.goto(`${origin}/profile/`);
   await becomes(page, () => document.querySelector('.top nav a[href="../operator/"]'), "an operator's profile links to the operator's page");
+  await page.evaluate(() => localStorage.removeItem("qsosync-language"));
   await weigh(context, "/operator/");
 }, { allowed: [/status of 40[01389]/] });

@@ -54,13 +54,13 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("dialog .note.bad").textContent.startsWith("No passkey was used."), "a device that did not verify its user opens nothing");
   await tell("setUserVerified", { authenticatorId, isUserVerified: true });
   await page.click("dialog button.main");
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 1, "a passkey opens the operator's page");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 1, "a passkey opens the operator's page");
   letProofsEnd();
   await page.reload();
   await becomes(page, inDialog, "the operator's page asks again after the proof expires", "Confirm it's you");
   await page.fill("dialog [type=password]", me.password);
   await page.press("dialog [type=password]", "Enter");
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 1, "the password still opens the operator's page");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 1, "the password still opens the operator's page");
 
   // A copy of the passkey has a lower signature counter.
   await signOut(page);

@@ -2,6 +2,8 @@
  * deletes members, and src/qso/match.c decides which callsigns count as the same. */
 #include "store/people/members.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/letters.h"
@@ -105,6 +107,7 @@ enum store_result store_find_active_member(struct store *store, struct arena *ar
 ROW_READER(member_columns, STATEMENT_LIST_MEMBERS);
 ROW_READER(member_columns, STATEMENT_LIST_STATIONS);
 ROW_READER(member_columns, STATEMENT_SEARCH_MEMBERS);
+ROW_READER(member_columns, STATEMENT_SEARCH_MEMBERS_BY_USE);
 
 static enum store_result visit_members(struct store *store, enum statement_name name,
                                        member_visitor *visit, void *context)
@@ -224,15 +227,64 @@ enum store_result store_search_members(struct store *store, const struct member_
     enum store_result result = STORE_DONE;
     match_normalise_callsign(search->part, &part);
     match_normalise_callsign(search->after, &after);
-    struct statement *list = store_with(
-        store, STATEMENT_SEARCH_MEMBERS,
-        BIND("part", part.length > 0 ? match_text(&part) : (struct text){0}),
-        BIND("after", match_text(&after)), BIND("after_id", search->after_id),
-        BIND("group", search->group), BIND("first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS),
-        BIND("now", now_ms), BIND("limit", limit));
+    const struct text wanted = part.length > 0 ? match_text(&part) : (struct text){0};
+    const int64_t first_day = now_ms / DATETIME_DAY_MS - SESSION_DAYS;
+    struct statement *list =
+        search->is_by_use
+            ? store_with(store, STATEMENT_SEARCH_MEMBERS_BY_USE, BIND("part", wanted),
+                         BIND("after", match_text(&after)), BIND("after_id", search->after_id),
+                         BIND("after_day", search->after_day), BIND("group", search->group),
+                         BIND("first_day", first_day), BIND("limit", limit))
+            : store_with(store, STATEMENT_SEARCH_MEMBERS, BIND("part", wanted),
+                         BIND("after", match_text(&after)), BIND("after_id", search->after_id),
+                         BIND("group", search->group), BIND("first_day", first_day),
+                         BIND("limit", limit));
     while (database_next_row(store->database, list, member_columns, &row.member, &result)) {
-        row.invitation_until_ms = database_read_integer(list, "invitation_until");
+        const int64_t until_ms = database_read_integer(list, "invitation_until");
+        row.invitation_until_ms = until_ms > now_ms ? until_ms : 0;
+        row.invitation_expired_ms = until_ms > now_ms ? 0 : until_ms;
         visit(context, &row);
+    }
+    return result;
+}
+
+enum store_result store_count_members_by_use(struct store *store, int64_t since_day,
+                                             int64_t *members, int64_t *used)
+{
+    struct counts {
+        int64_t members, used;
+    } counts = {0};
+    static const struct read_column use_columns[] =
+        COLUMNS(COLUMN(counts, members, "members"), COLUMN(counts, used, "used"));
+    enum store_result result =
+        store_find(store, use_columns, NULL, &counts, STATEMENT_COUNT_MEMBERS_BY_USE,
+                   BIND("since_day", since_day));
+    *members = counts.members;
+    *used = counts.used;
+    return result;
+}
+
+#define SLOT_MS 7200000
+#define SLOTS_PER_WEEK 84
+
+enum store_result store_count_weeks(struct store *store, int64_t member_id, int64_t now_ms,
+                                    int64_t weeks[MEMBER_WEEKS])
+{
+    struct slot {
+        int64_t slot, qsos;
+    } found;
+    static const struct read_column slot_columns[] =
+        COLUMNS(COLUMN(slot, slot, "slot"), COLUMN(slot, qsos, "qsos"));
+    ROW_READER(slot_columns, STATEMENT_LIST_SLOTS_OF_MEMBER);
+    const int64_t first = now_ms / SLOT_MS + 1 - MEMBER_WEEKS * SLOTS_PER_WEEK;
+    enum store_result result = STORE_DONE;
+    struct statement *list = store_with(store, STATEMENT_LIST_SLOTS_OF_MEMBER,
+                                        BIND("member_id", member_id), BIND("first_slot", first));
+    memset(weeks, 0, MEMBER_WEEKS * sizeof *weeks);
+    while (database_next_row(store->database, list, slot_columns, &found, &result)) {
+        const int64_t week = (found.slot - first) / SLOTS_PER_WEEK;
+        if (week < MEMBER_WEEKS)
+            weeks[week] += found.qsos;
     }
     return result;
 }

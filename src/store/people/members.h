@@ -117,20 +117,35 @@ struct member_search {
     enum member_group group;
     struct text after; /* callsign after which the list begins; no text: all members */
     int64_t after_id;  /* number after which the list begins among equal callsigns */
+    bool is_by_use;    /* whether the list is in the order of the last use, newest first */
+    int64_t after_day; /* by use: the last day of use after which the list begins; INT64_MAX: all
+                        * members; -1: members who never used the service */
 };
 
 /* A member in the list, with the counts filled. last_used_day is the last day on which a key, a
  * token or a signed-in browser was used. */
 struct member_row {
     struct member member;
-    int64_t invitation_until_ms; /* expiry of an unused invitation; 0: none */
+    int64_t invitation_until_ms;   /* expiry of an unused invitation; 0: none */
+    int64_t invitation_expired_ms; /* time at which an unused invitation expired; 0: none */
 };
 typedef void member_row_visitor(void *context, const struct member_row *row);
 
-/* Calls visit for at most `limit` members, sorted by callsign without its separators. The texts are
- * valid during the call of visit. */
+/* Calls visit for at most `limit` members, sorted by callsign without its separators, or by the
+ * last use and then by callsign. The texts are valid during the call of visit. */
 enum store_result store_search_members(struct store *store, const struct member_search *search,
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context);
+
+/* Counts the active members, without stations, and those who have used the service since a day. */
+enum store_result store_count_members_by_use(struct store *store, int64_t since_day,
+                                             int64_t *members, int64_t *used);
+
+#define MEMBER_WEEKS 26
+
+/* Counts a member's QSOs in each of the last MEMBER_WEEKS weeks, the oldest week first. Reads only
+ * an index. */
+enum store_result store_count_weeks(struct store *store, int64_t member_id, int64_t now_ms,
+                                    int64_t weeks[MEMBER_WEEKS]);
 
 #endif

@@ -545,6 +545,9 @@ export interface OperatorMember {
   lastUsedOn: string | null;
   hasPassword: boolean;
   invitedUntil: string | null; // null: no open invitation
+  invitationExpiredAt: string | null; // null: no unused invitation has expired
+  station: boolean;
+  weeks: string | null; // QSOs in each of the last weeks, the oldest week first; null: not asked for
 }
 /** A line of a member list: the member to add, or a fault. */
 export interface MemberLine {
@@ -632,7 +635,12 @@ export interface OperatorAnswers {
   peers: { items: Peer[] };
   log: OperatorActsPage;
   [log: `log?${string}`]: OperatorActsPage;
-  [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
+  [members: `members?${string}`]: {
+    items: OperatorMember[];
+    more: boolean;
+    members: number; // active members, without stations
+    active: number; // members who used the service in the last 30 days
+  };
   [devices: `members/${string}/devices`]: { items: Device[] };
   [acts: `members/${string}/history?${string}`]: ActsPage;
 }

@@ -1,9 +1,14 @@
-// Shows the dialog of one member, with the actions that an operator can take. The command
+// Shows the sheet of one member, with the actions that an operator can take. The command
 // qsosync-admin has the same actions.
-import { day, element, typed } from "../../shared/page.js";
+import { day, drawing, element, number, typed } from "../../shared/page.js";
 import { buttonOf, fold } from "../../shared/lists.js";
+import { popoverOf } from "../../shared/parts/chips.js";
+import { weekLineOf } from "../../shared/parts/weeks.js";
+import { badgeOf, callsignOf } from "../../shared/parts/row.js";
+import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
+import { lastSeen, noteOf, placeOf, weeksOf } from "./operator-rows.js";
 import { act, ask, baseOf, explainAct } from "./operator-service.js";
-import { confirmed, openDialog } from "../../shared/dialog.js";
+import { confirmed } from "../../shared/dialog.js";
 import { lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
 import { showHistoryOf } from "./operator-history.js";
 import { KeptForm } from "../../shared/kept-form.js";
@@ -15,7 +20,7 @@ import { askToDelete } from "./operator-delete.js";
 
 /**
  * Returns a form with one field. Submitting the form calls `step` with the value of the field. The
- * draft is dropped if the dialog is then closed.
+ * draft is dropped if the sheet is then closed.
  * @param {string} base
  * @param {string} name
  * @param {string} value
@@ -103,10 +108,10 @@ function devicesOf(member, attempt) {
   return place;
 }
 
-class MemberDialog {
+class MemberSheet {
   done = "";
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  /** @type {(value: string) => void} */
+  /** @type {() => void} */
   close = () => {};
 
   /** @param {Member} member */
@@ -137,7 +142,7 @@ class MemberDialog {
     return this.attempt(async () => {
       await act(`${this.base}/${path}`, body);
       this.note(sentence);
-      this.close("yes");
+      this.close();
     });
   }
   /**
@@ -169,18 +174,10 @@ class MemberDialog {
         }),
     );
   }
-  signIn() {
-    const { member } = this;
-    const hasSignedIn = member.hasPassword || member.browsers > 0;
+  devices() {
     return [
-      element("h3", {}, say("Sign-in")),
-      element(
-        "div",
-        { class: "buttons" },
-        buttonOf("Invite", () => this.invite(), "main"),
-        hasSignedIn ? buttonOf("Invite again", () => this.inviteAgain()) : null,
-      ),
-      devicesOf(member, (step) => this.attempt(step)),
+      element("h3", {}, say("Signed in on")),
+      devicesOf(this.member, (step) => this.attempt(step)),
     ];
   }
 
@@ -233,72 +230,158 @@ class MemberDialog {
     if (await askToDelete(member)) this.note("{callsign} was deleted.");
     else if (wasActive !== member.active) this.note("{callsign} is disabled.");
     else return;
-    this.close("yes");
+    this.close();
   }
-  changes() {
-    return [
-      element("h3", {}, say("Changes")),
-      formOf(
-        this.base,
-        "Locator",
-        this.member.locator,
-        { maxlength: "6", spellcheck: "false" },
-        "Change",
-        (locator) => this.change("locator", { locator }, "The locator of {callsign} was changed."),
-      ),
-      formOf(
-        this.base,
-        "New callsign",
-        "",
-        { maxlength: "20", autocapitalize: "characters", spellcheck: "false" },
-        "Rename",
-        (callsign) => this.rename(callsign),
-      ),
+  /**
+   * Returns a fact that a form changes. The form replaces the button.
+   * @param {string} name
+   * @param {string} value
+   * @param {string} button
+   * @param {() => HTMLElement} form
+   */
+  fact(name, value, button, form) {
+    const place = element("dd", {}, typed(value), " ");
+    place.append(
       element(
-        "div",
-        { class: "buttons" },
-        this.roleButton(),
-        this.activeButton(),
-        buttonOf("Remove the QSL card", () => this.removeCard()),
-        buttonOf("Delete", () => this.remove(), "danger"),
+        "button",
+        {
+          type: "button",
+          class: "link",
+          "aria-label": `${say(button)}: ${name}`,
+          click: () => {
+            const made = form();
+            place.replaceChildren(made);
+            made.querySelector("input")?.focus();
+          },
+        },
+        say(button),
       ),
+    );
+    return [element("dt", {}, name), place];
+  }
+  facts() {
+    const { member } = this;
+    const ways = [
+      member.hasPassword ? say("password") : "",
+      say("{n} device|{n} devices", { n: member.browsers }),
     ];
+    return element(
+      "dl",
+      { class: "facts" },
+      ...this.fact(say("Locator"), member.locator, "Change", () =>
+        formOf(
+          this.base,
+          "Locator",
+          member.locator,
+          { maxlength: "6", spellcheck: "false" },
+          "Change",
+          (locator) =>
+            this.change("locator", { locator }, "The locator of {callsign} was changed."),
+        ),
+      ),
+      ...this.fact(say("Callsign"), member.callsign, "Rename", () =>
+        formOf(
+          this.base,
+          "New callsign",
+          "",
+          { maxlength: "20", autocapitalize: "characters", spellcheck: "false" },
+          "Rename",
+          (callsign) => this.rename(callsign),
+        ),
+      ),
+      ...(member.station
+        ? []
+        : [
+            element("dt", {}, say("Signs in with")),
+            element("dd", {}, ways.filter(Boolean).join(", ")),
+          ]),
+      element("dt", {}, say("Programs")),
+      element("dd", {}, say("{n} active key|{n} active keys", { n: member.activeKeys })),
+      element("dt", {}, say("Member since")),
+      element("dd", {}, day(member.createdAt)),
+    );
+  }
+  figures() {
+    const { member } = this;
+    const weeks = weeksOf(member);
+    /** @type {[string, string][]} */
+    const rows = [
+      [say("QSOs"), number(member.qsos)],
+      [say("This week"), number(weeks.at(-1) ?? 0)],
+      [say("Last seen"), lastSeen(member.lastUsedOn)],
+    ];
+    return [
+      element(
+        "dl",
+        { class: "figures" },
+        ...rows.map(([name, value]) =>
+          element("div", {}, element("dt", {}, name), element("dd", {}, value)),
+        ),
+      ),
+      weekLineOf(weeks, true),
+    ];
+  }
+  /** Returns the buttons: the link, and the rare acts behind the dots. */
+  foot() {
+    const { member } = this;
+    const hasSignedIn = member.hasPassword || member.browsers > 0;
+    const dots = element(
+      "button",
+      { type: "button", class: "glyph", "aria-label": say("More") },
+      drawing(
+        "svg",
+        { viewBox: "0 0 18 18", "aria-hidden": "true" },
+        drawing("path", { d: "M3.5 9h.01M9 9h.01M14.5 9h.01" }),
+      ),
+    );
+    const menu = element(
+      "div",
+      { class: "popover choices-of" },
+      member.station || !hasSignedIn ? null : buttonOf("Invite again", () => this.inviteAgain()),
+      member.station ? null : this.roleButton(),
+      this.activeButton(),
+      buttonOf("Remove the QSL card", () => this.removeCard()),
+      buttonOf("Delete", () => this.remove(), "bad"),
+    );
+    const place = element("div", { class: "chip-of" }, dots, menu);
+    popoverOf(dots, menu);
+    return [
+      member.station ? null : buttonOf("New sign-in link", () => this.invite(), "main"),
+      place,
+    ].filter((node) => node !== null);
   }
 
   content() {
-    const { member } = this;
-    const facts = [
-      member.locator,
-      say("{n} QSO|{n} QSOs", { n: member.qsos }),
-      say("{n} active key|{n} active keys", { n: member.activeKeys }),
-      say("added {day}", { day: day(member.createdAt) }),
-    ];
-    return [
-      element("p", { class: "muted" }, facts.join(" · ")),
-      this.trouble,
-      ...this.signIn(),
-      ...this.changes(),
-      fold(say("History"), () => showHistoryOf(member)),
-      element(
-        "div",
-        { class: "buttons" },
-        element("button", { type: "button", click: () => this.close("") }, say("Close")),
-      ),
-    ];
+    const note = noteOf(this.member);
+    return {
+      title: [
+        callsignOf(this.member.callsign),
+        element("small", { class: "muted" }, placeOf(this.member.callsign)),
+        note && badgeOf(...note),
+      ],
+      body: [
+        this.trouble,
+        ...this.figures(),
+        this.facts(),
+        ...(this.member.station ? [] : this.devices()),
+        fold(say("History"), () => showHistoryOf(this.member)),
+      ],
+      foot: this.foot(),
+    };
   }
 }
 
 /**
- * Shows the dialog until it is closed. Resolves to the last outcome in words; empty: nothing that
+ * Shows the sheet until it is closed. Resolves to the last outcome in words; empty: nothing that
  * the list shows has changed.
  * @param {Member} member
+ * @param {(by: number) => void} step shows another member
  * @returns {Promise<string>}
  */
-export async function openMember(member) {
-  const dialog = new MemberDialog(member);
-  await openDialog([typed(member.callsign)], (close) => {
-    dialog.close = close;
-    return dialog.content();
+export function openMember(member, step) {
+  const sheet = new MemberSheet(member);
+  return new Promise((resolve) => {
+    sheet.close = closeSheet;
+    openSheet({ ...sheet.content(), step, closed: () => resolve(sheet.done) });
   });
-  return dialog.done;
 }

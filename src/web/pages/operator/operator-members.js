@@ -1,29 +1,23 @@
 // Shows the section Members: the list of members, page by page, with a search. operator-add.js adds
-// members, and operator-member.js shows the dialog of one member.
-import {
-  choice,
-  day,
-  element,
-  find,
-  findAs,
-  input,
-  moveFocus,
-  number,
-  typed,
-} from "../../shared/page.js";
-import { headOf } from "../../shared/lists.js";
+// members in a sheet, operator-member.js shows the sheet of one member, and operator-aside.js fills
+// the panels next to the list.
+import { choice, element, find, findAs, input, moveFocus } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { ask, explainAct } from "./operator-service.js";
 import { Refusal } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
+import { RowList } from "../../shared/parts/row.js";
+import { openSheet } from "../../shared/parts/sheet.js";
 import { Adding } from "./operator-add.js";
+import { showAside } from "./operator-aside.js";
+import { itemOfMember } from "./operator-rows.js";
 
 /** @import { OperatorMember as Member } from "../types.js" */
 
 const PAGE = 50;
 
 /**
- * Loads the module for a member's dialog when a dialog is first opened. Throws a refusal if loading
+ * Loads the module for a member's sheet when a sheet is first opened. Throws a refusal if loading
  * fails.
  */
 async function loadMember() {
@@ -34,71 +28,32 @@ async function loadMember() {
   }
 }
 
-/** @param {Member} member */
-function stateOf(member) {
-  const tags = [
-    member.operator ? say("operator") : "",
-    member.active ? "" : say("disabled"),
-    member.invitedUntil ? say("invited until {day}", { day: day(member.invitedUntil) }) : "",
-  ].filter((tag) => tag);
-  return tags.flatMap((tag) => [element("span", { class: "tag" }, tag), " "]);
-}
-/**
- * @param {Member} member
- * @param {(member: Member) => void} open
- */
-function rowOf(member, open) {
-  return element(
-    "tr",
-    { role: "row", "data-number": member.number },
-    element(
-      "th",
-      { role: "rowheader", scope: "row" },
-      element(
-        "button",
-        { type: "button", class: "member", click: () => open(member) },
-        typed(member.callsign),
-      ),
-    ),
-    element("td", { role: "cell" }, member.locator),
-    element("td", { role: "cell", class: "right", "data-name": say("QSOs") }, number(member.qsos)),
-    element(
-      "td",
-      { role: "cell", "data-name": say("Last use") },
-      member.lastUsedOn ? day(member.lastUsedOn) : say("never"),
-    ),
-    element("td", { role: "cell", class: "wide" }, ...stateOf(member)),
-  );
-}
-
 /** The list of members with its search. */
 class MemberList {
-  rows = element("tbody", { role: "rowgroup" });
+  list = new RowList({
+    name: say("Members"),
+    open: (number) => this.open(number, true),
+    moved: (number) => this.list.chosen && this.open(number, false),
+    itemOf: itemOfMember,
+  });
+  head = element("h3", { class: "day" });
   more = element("button", { type: "button", hidden: true }, say("Show more"));
   none = element("p", { class: "muted", hidden: true }, say("No matching members."));
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  /** @type {Map<string, Member>} by number */
+  members = new Map();
   /** @type {Member | null} */
   last = null;
   asked = 0;
 
   constructor() {
-    find("members").replaceChildren(
-      this.trouble,
-      element(
-        "table",
-        { class: "list", role: "table" },
-        element("caption", { class: "unseen" }, say("Members by callsign")),
-        headOf([say("Callsign"), say("Locator"), say("QSOs"), say("Last use"), say("Status")]),
-        this.rows,
-      ),
-      this.none,
-      this.more,
-    );
+    find("members").replaceChildren(this.trouble, this.list.node, this.none, this.more);
     this.more.addEventListener("click", () => this.tell(() => this.read(0)));
     findAs("member-search", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       this.tell(() => this.load());
     });
+    input("search").addEventListener("search", () => this.tell(() => this.load()));
     choice("group").addEventListener("change", () => this.tell(() => this.load()));
   }
   load() {
@@ -112,31 +67,64 @@ class MemberList {
    */
   async read(limit) {
     const asked = ++this.asked;
+    const { last } = this;
     const query = formatQuery({
       search: input("search").value.trim(),
       group: choice("group").value,
+      order: "use",
       limit: Math.min(200, limit || PAGE),
-      ...(!limit && this.last && { after: this.last.callsign, afterNumber: this.last.number }),
+      ...(!limit &&
+        last && {
+          after: last.callsign,
+          afterNumber: last.number,
+          afterDay: last.lastUsedOn ?? "never",
+        }),
     });
     const page = await ask(`members?${query}`);
     if (asked !== this.asked) return false;
-    if (limit) this.rows.replaceChildren();
-    this.rows.append(...page.items.map((member) => rowOf(member, (one) => this.open(one))));
+    if (limit) this.members.clear();
+    for (const member of page.items) this.members.set(member.number, member);
+    if (limit) this.list.replace(page.items, true, false);
+    else this.list.add(page.items, true);
+    this.showHead(page.members, page.active);
     this.last = page.items.at(-1) ?? null;
     this.more.hidden = !page.more;
-    this.none.hidden = this.rows.children.length > 0;
+    this.none.hidden = this.members.size > 0;
+    this.list.node.hidden = this.members.size === 0;
     return true;
   }
-  /** @param {Member} member */
-  open(member) {
+  /** @param {number} members @param {number} active */
+  showHead(members, active) {
+    this.head.replaceChildren(
+      element(
+        "span",
+        {},
+        say("{n} member|{n} members", { n: members }),
+        ", ",
+        say("{n} active this month", { n: active }),
+      ),
+      element("span", {}, say("QSOs a week, half a year")),
+    );
+    this.list.node.prepend(this.head);
+  }
+  /** @param {string} number @param {boolean} wantsFocus */
+  open(number, wantsFocus) {
+    const member = this.members.get(number);
+    if (!member) return null;
     return this.tell(async () => {
       const { openMember } = await loadMember();
-      const done = await openMember(member);
+      this.list.choose(number);
+      const done = await openMember(member, (by) => {
+        const next = this.list.neighbour(number, by);
+        if (next) this.open(next, false);
+      });
+      if (this.list.chosen === number) this.list.choose(null);
+      if (!done && wantsFocus) this.list.focus(number);
       if (!done) return;
       find("done").textContent = done;
-      if (!(await this.read(Math.max(PAGE, this.rows.children.length)))) return;
-      const row = this.rows.querySelector(`[data-number="${member.number}"] button`);
-      moveFocus(row instanceof HTMLElement ? row : find("members-title"));
+      if (!(await this.read(Math.max(PAGE, this.members.size)))) return;
+      const row = this.list.find(number)?.querySelector("button");
+      moveFocus(row ?? find("members-title"));
     });
   }
   /** @param {() => Promise<unknown>} step */
@@ -151,8 +139,33 @@ class MemberList {
   }
 }
 
+function openAdding() {
+  const adding = find("adding");
+  const place = find("section-members");
+  adding.hidden = false;
+  openSheet({
+    title: [say("Add members")],
+    body: [adding],
+    closed: (hadFocus) => {
+      adding.hidden = true;
+      place.append(adding);
+      if (hadFocus) find("add-members").focus();
+    },
+  });
+  find("add-list").focus();
+}
+
 export async function showMembers() {
   const list = new MemberList();
   new Adding(() => list.load());
+  find("add-members").addEventListener("click", openAdding);
   await list.load();
+  showAside((callsign) => {
+    input("search").value = callsign;
+    return list.tell(async () => {
+      await list.load();
+      const [found] = list.members.keys();
+      if (found) list.open(found, true);
+    });
+  });
 }

@@ -1,5 +1,4 @@
-// Starts the operator's page: shows the signed-in operator and the sections.
-import { element, find, typed } from "../../shared/page.js";
+// Starts the operator's page: shows the sections.
 import { ask, explainAct } from "./operator-service.js";
 import { section, showSections } from "../site/sections.js";
 
@@ -25,20 +24,17 @@ const SECTIONS = [
     (module) => module.showHealth(),
   ),
   section(
-    "switches",
+    "health/switches",
     () => [import("./operator-switches.js")],
     (module) => module.showSwitches(),
   ),
   section(
-    "log",
+    "health/log",
     () => [import("./operator-log.js")],
     (module) => module.showLog(),
   ),
 ];
 
-async function findOperator() {
-  const me = await ask("me");
-  find("operator").append(" ", element("small", { class: "muted" }, typed(me.callsign)));
-  return me;
-}
-showSections(SECTIONS, findOperator, explainAct);
+const MOVED = { switches: "health/switches", log: "health/log" };
+
+showSections(SECTIONS, () => ask("me"), explainAct, MOVED);

@@ -88,7 +88,9 @@ function showTabs(sections) {
   document
     .getElementById("tabs")
     ?.replaceChildren(
-      ...sections.map(({ name }) => element("a", { href: `#${name}` }, titleOf(name).textContent)),
+      ...sections
+        .filter(({ name }) => above(name) === undefined)
+        .map(({ name }) => element("a", { href: `#${name}` }, titleOf(name).textContent)),
     );
 }
 /**
@@ -136,7 +138,7 @@ function showOnly(sections, chosen) {
     if (current.includes(link)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   for (const link of document.getElementById("tabs")?.children ?? []) {
-    if (link.getAttribute("href") === `#${chosen.name}`) {
+    if (link.getAttribute("href") === `#${top}`) {
       link.setAttribute("aria-current", "true");
       requestAnimationFrame(() => moveTo(link));
     } else link.removeAttribute("aria-current");

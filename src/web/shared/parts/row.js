@@ -25,6 +25,7 @@ import { capital, locale, say } from "../language.js";
  * @property {Record<string, (id: string) => void>} [keys] further keys, such as "e"
  * @property {(ids: string[] | null) => void} [selected] called when the selection changes; null: it
  *   has ended. Without this function, rows can't be selected
+ * @property {(row: any) => HTMLElement} [itemOf] returns the row of another list, such as members
  */
 
 const weekdays = timeFormat({ weekday: "long", day: "numeric", month: "long" });
@@ -195,7 +196,7 @@ export class RowList {
   }
   /**
    * Replaces all rows. The focus stays on its row, if the row is still in the list.
-   * @param {RowParts[]} rows
+   * @param {any[]} rows RowParts, or rows for the option itemOf
    * @param {boolean} isWhole whether no rows follow
    * @param {boolean} hasDays whether the rows are in the order of time
    */
@@ -211,11 +212,12 @@ export class RowList {
   }
   /**
    * Appends rows.
-   * @param {RowParts[]} rows
+   * @param {any[]} rows RowParts, or rows for the option itemOf
    * @param {boolean} isWhole whether no rows follow
    */
   add(rows, isWhole) {
-    for (const row of rows) this.#placeOf(row.at).append(itemOf(row, !this.hasDays));
+    const itemOfRow = this.options.itemOf ?? ((row) => itemOf(row, !this.hasDays));
+    for (const row of rows) this.#placeOf(row.at).append(itemOfRow(row));
     this.#count(isWhole);
     if (this.selected) this.#markSelected();
     if (!this.node.querySelector(".q[tabindex='0']")) this.#stopAt(null);

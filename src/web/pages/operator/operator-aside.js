@@ -1,0 +1,129 @@
+// Fills the panels next to the list of members: the state of the service, what waits for the operator,
+// and the last acts in words. If a panel cannot be filled, the list still works.
+import { age, drawing, element, find, typed } from "../../shared/page.js";
+import { formatQuery } from "../../shared/query.js";
+import { ask } from "./operator-service.js";
+import { say } from "../../shared/language.js";
+
+/** @import { Finding, OperatorAct, OperatorMember as Member } from "../types.js" */
+
+const [FINDINGS, WAITING, ACTS] = [6, 5, 5]; // rows of the panels
+const MS_PER_DAY = 86400000;
+const ORDER = ["trouble", "warning", "ok"];
+/** @type {Record<string, string>} */
+const SHAPES = {
+  ok: "M6 0a6 6 0 1 0 0 12 6 6 0 0 0 0-12z",
+  warning: "M1 1h10v10H1z",
+  trouble: "M6 0l6 6-6 6-6-6z",
+};
+/** @type {Record<string, string>} */
+const KINDS = { ok: "", warning: "warn", trouble: "bad" };
+// Sentences about acts by the names of their commands. Other acts are shown by these names.
+/** @type {Record<string, string>} */
+const SENTENCES = {
+  "member add": "{operator} added {subject}",
+  "member invite": "{operator} invited {subject}",
+  "member rename": "{operator} renamed {subject}",
+  "member disable": "{operator} disabled {subject}",
+  "member enable": "{operator} enabled {subject}",
+  "member delete": "{operator} deleted {subject}",
+  "station add": "{operator} added the station {subject}",
+  "peer add": "{operator} added the club {subject}",
+  "club set": "{operator} changed the club's data",
+};
+
+/** @param {Finding} finding */
+function lightOf({ level, check, message }) {
+  return element(
+    "li",
+    { title: message },
+    drawing(
+      "svg",
+      { class: `light ${KINDS[level] ?? "bad"}`, viewBox: "0 0 12 12", "aria-hidden": "true" },
+      drawing("path", { d: SHAPES[level] ?? SHAPES.trouble }),
+    ),
+    element("span", { lang: "en" }, level === "ok" ? check : message),
+    element("span", { class: "unseen" }, say(level === "ok" ? "All is well" : "Needs attention")),
+  );
+}
+async function showLight() {
+  const { doctor } = await ask("health");
+  const found = [...doctor.checks].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
+  const open = found.filter(({ level }) => level !== "ok").length;
+  find("light-title").textContent = open
+    ? say("{n} thing needs attention|{n} things need attention", { n: open })
+    : say("All is well");
+  find("light").replaceChildren(
+    ...found.slice(0, Math.max(FINDINGS, Math.min(open, 2 * FINDINGS))).map(lightOf),
+    element("li", {}, element("a", { href: "#health" }, say("Service"))),
+  );
+}
+/** @param {Member} member */
+function waitOf({ callsign, invitedUntil, invitationExpiredAt }) {
+  if (invitedUntil) {
+    const n = Math.max(0, Math.ceil((Date.parse(invitedUntil) - Date.now()) / MS_PER_DAY));
+    return say(
+      "{callsign} has not signed in, {n} day left|{callsign} has not signed in, {n} days left",
+      { callsign, n },
+    );
+  }
+  return invitationExpiredAt
+    ? say("The invitation of {callsign} has expired", { callsign })
+    : say("{callsign} is not invited yet", { callsign });
+}
+/** @param {(callsign: string) => void} open */
+async function showWaiting(open) {
+  const { items, more } = await ask(
+    `members?${formatQuery({ group: "unused", order: "use", limit: WAITING })}`,
+  );
+  find("waiting").hidden = !items.length;
+  find("waiting-list").replaceChildren(
+    ...items.map((member) =>
+      element(
+        "li",
+        {},
+        element("span", {}, waitOf(member)),
+        element(
+          "button",
+          { type: "button", class: "link", click: () => open(member.callsign) },
+          say("Show"),
+        ),
+      ),
+    ),
+    ...(more ? [element("li", { class: "muted" }, say("and more"))] : []),
+  );
+}
+/** @param {OperatorAct} one */
+function actOf({ at, operator, act, subject }) {
+  const names = { operator: operator ?? say("The command line"), subject: subject ?? "" };
+  return element(
+    "li",
+    {},
+    Object.hasOwn(SENTENCES, act)
+      ? element("span", {}, say(SENTENCES[act], names))
+      : element(
+          "span",
+          {},
+          `${names.operator}: `,
+          element("code", { lang: "en" }, act),
+          " ",
+          typed(names.subject),
+        ),
+    element("small", {}, age(at)),
+  );
+}
+async function showLately() {
+  const { items } = await ask("log");
+  find("lately").replaceChildren(
+    ...items.slice(0, ACTS).map(actOf),
+    element("li", {}, element("a", { href: "#health/log" }, say("All activity"))),
+  );
+}
+/**
+ * Fills the panels, and then shows them together, so that none moves another.
+ * @param {(callsign: string) => void} open shows a member
+ */
+export async function showAside(open) {
+  await Promise.allSettled([showWaiting(open), showLately(), showLight()]);
+  find("aside").hidden = false;
+}

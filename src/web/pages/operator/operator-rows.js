@@ -1,0 +1,92 @@
+// Creates rows of members: callsign, place, QSOs, half a year as a line, last use, and what there is to
+// note.
+import { day, element, number, once } from "../../shared/page.js";
+import { badgeOf, callsignOf } from "../../shared/parts/row.js";
+import { weekLineOf } from "../../shared/parts/weeks.js";
+import { countryOf, numberOf } from "../../shared/words/callsigns.js";
+import { country, locale, say } from "../../shared/language.js";
+
+/** @import { OperatorMember as Member } from "../types.js" */
+
+const MS_PER_DAY = 86400000;
+const QUIET_DAYS = 28;
+const [WEEKS_FROM, DATE_FROM] = [14, 120]; // days
+const ages = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+
+/** @param {string} on a day */
+const daysSince = (on) =>
+  Math.max(0, Math.floor(Date.now() / MS_PER_DAY) - Math.floor(Date.parse(on) / MS_PER_DAY));
+
+/**
+ * Returns the last day of use in words.
+ * @param {string | null} on
+ */
+export function lastSeen(on) {
+  if (!on) return say("never");
+  const days = daysSince(on);
+  if (days >= DATE_FROM) return day(on);
+  return days >= WEEKS_FROM
+    ? ages().format(-Math.floor(days / 7), "week")
+    : ages().format(-days, "day");
+}
+/**
+ * Returns the numbers of QSOs per week, the oldest week first.
+ * @param {Member} member
+ */
+export const weeksOf = (member) => (member.weeks ?? "").split(" ").filter(Boolean).map(Number);
+
+/**
+ * Returns the country of a callsign; empty: unknown.
+ * @param {string} callsign
+ */
+export function placeOf(callsign) {
+  const found = numberOf(callsign);
+  if (!found) return "";
+  const { country: name, iso } = countryOf(found);
+  return country(name, iso ?? "");
+}
+/**
+ * Returns what is to note about a member, as the kind and the text of a badge; null: nothing.
+ * @param {Member} member
+ * @returns {[string, string] | null}
+ */
+export function noteOf(member) {
+  if (!member.active) return ["bad", say("disabled")];
+  if (member.station) return ["", say("station")];
+  if (!member.lastUsedOn && member.invitedUntil) return ["wait", say("invited")];
+  if (!member.lastUsedOn && member.invitationExpiredAt) return ["bad", say("link expired")];
+  if (member.operator) return ["", say("operator")];
+  if (member.lastUsedOn && daysSince(member.lastUsedOn) >= QUIET_DAYS)
+    return ["wait", say("quiet")];
+  return null;
+}
+/** @param {Member} member */
+export function itemOfMember(member) {
+  const note = noteOf(member);
+  const place = placeOf(member.callsign);
+  return element(
+    "li",
+    { "data-id": member.number },
+    element(
+      "button",
+      { type: "button", class: "q m", tabindex: -1 },
+      callsignOf(member.callsign),
+      " ",
+      note && badgeOf(...note),
+      " ",
+      element(
+        "span",
+        { class: "place" },
+        place || member.locator,
+        place ? element("span", { class: "locator" }, ` · ${member.locator}`) : null,
+        element("span", { class: "few" }, ` · ${say("{n} QSO|{n} QSOs", { n: member.qsos })}`),
+      ),
+      " ",
+      element("span", { class: "num" }, number(member.qsos)),
+      " ",
+      weekLineOf(weeksOf(member)),
+      " ",
+      element("span", { class: "far" }, lastSeen(member.lastUsedOn)),
+    ),
+  );
+}
