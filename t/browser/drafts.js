@@ -27,7 +27,7 @@ await withBrowser(async (context) => {
   };
   // These actions close a dialog or a page without saving.
   const ways = {
-    "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector(".sheet", { state: "detached" }); },
+    "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog.wide", { state: "detached" }); },
     "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the page is loaded again"); },
     "the end of the tab": async () => { await killTab(context, page); page = await context.newPage(); await open(); },
   };
@@ -72,7 +72,7 @@ await withBrowser(async (context) => {
   is([await value(page, "notes"), await value(page, "radio")], ["typed", "new"], "a field that another program changed meanwhile has its new value");
   await page.locator("dialog .save").click();
   await isStored((items) => items.filter(({ clientId }) => clientId === stored.clientId).map(({ notes, radio }) => [notes, radio]), [["typed", "new"]], "saving writes only the typed fields");
-  await page.waitForSelector(".sheet", { state: "detached" });
+  await page.waitForSelector("dialog.wide", { state: "detached" });
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the list is shown again");
   await openEdit("26AT101");
   is(await page.evaluate(isKept), false, "saving removes the draft");
@@ -80,7 +80,7 @@ await withBrowser(async (context) => {
   await openEdit("1AT7");
   is(await value(page, "notes"), "another one, typed", "another QSO has its own draft");
   await page.locator("dialog #leave").click();
-  await page.waitForSelector(".sheet", { state: "detached" });
+  await page.waitForSelector("dialog.wide", { state: "detached" });
   await openEdit("1AT7");
   is(await value(page, "notes"), "another", "Cancel discards the draft");
   await page.keyboard.press("Escape");

@@ -110,6 +110,6 @@ await withBrowser(async (context) => {
   for (const phrase of PHRASES) {
     await operator.fill("#call", phrase);
     await operator.keyboard.press("Enter");
-    await becomes(operator, (text) => document.getElementById("answer").innerText.startsWith(`Yes, ${text} is`), `a station's page finds ${phrase}`, phrase);
+    await becomes(operator, (text) => document.getElementById("answer").innerText.startsWith(`Yes, ${text} is`), `a station's page finds ${phrase}`, phrase.toUpperCase());
   }
 }, { member });

@@ -67,7 +67,7 @@ const PAGES = [
   ["/clusterx", () => document.querySelector("h1") !== null],
   ["/cluster/", () => document.querySelectorAll(".spots-table tbody tr").length >= 3],
   ["/cluster/list", () => document.querySelectorAll("tbody tr").length >= 3],
-  ["/docs/", () => document.querySelector("ul.papers") !== null],
+  ["/docs/", () => document.querySelector(".doors li") !== null],
   ["/docs/members", () => document.querySelector("article")?.lang === "de"],
 ];
 const SECTIONS = [

@@ -10,14 +10,15 @@ import { say } from "./language.js";
  * the value is "yes".
  * @param {string | Child[]} title
  * @param {(close: (value: string) => void) => Child[]} build
+ * @param {string | null} kind a class of the dialog, such as "wide"
  * @returns {Promise<boolean>}
  */
-export function openDialog(title, build) {
+export function openDialog(title, build, kind = null) {
   return new Promise((resolve) => {
     const name = `question-${document.querySelectorAll("dialog").length}`;
     const dialog = element(
       "dialog",
-      { "aria-labelledby": name },
+      { class: kind, "aria-labelledby": name },
       element("h2", { id: name, tabindex: "-1" }, ...[title].flat()),
     );
     dialog.append(element("div", {}, ...build((value) => dialog.close(value))));

@@ -1,5 +1,5 @@
-// Fills the panels next to the list of members: the state of the service, what waits for the operator,
-// and the last acts in words. If a panel cannot be filled, the list still works.
+// Fills the panels next to the list of members: the state of the service, what waits for the
+// operator, and the last acts in words. If a panel cannot be filled, the list still works.
 import { age, drawing, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { ask } from "./operator-service.js";

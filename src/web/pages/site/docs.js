@@ -1,5 +1,7 @@
-// Adds "Try it" to each GET request in the API description; the form is loaded on the first click.
-import { element } from "../../shared/page.js";
+// Searches the headings of the papers and of the API's requests. Adds "Try it" to each GET request
+// in the API description; the form is loaded on the first click.
+import { element, find } from "../../shared/page.js";
+import "./paper.js";
 import { say } from "../../shared/language.js";
 
 for (const section of document.querySelectorAll("section")) {
@@ -11,3 +13,28 @@ for (const section of document.querySelectorAll("section")) {
   const button = element("button", { type: "button", click }, say("Try it"));
   section.append(button);
 }
+
+const box = find("docs-find");
+const field = box.querySelector("input");
+const rows = [...document.querySelectorAll(".doors li, .docs nav li:not(:has(li))")];
+/** Shows the rows that contain all words. */
+function search() {
+  const words = (field?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const row of rows) {
+    const text = (row.textContent ?? "").toLowerCase();
+    const isFound = words.every((word) => text.includes(word));
+    row.toggleAttribute("hidden", !isFound);
+    if (isFound) found++;
+  }
+  find("docs-none").hidden = found > 0;
+}
+field?.addEventListener("input", search);
+document.addEventListener("keydown", (event) => {
+  const { target, key, ctrlKey, metaKey, altKey } = event;
+  if (key !== "/" || ctrlKey || metaKey || altKey) return;
+  if (!(target instanceof Element) || target.matches("input, select, textarea")) return;
+  event.preventDefault();
+  field?.focus();
+});
+box.hidden = false;

@@ -1,6 +1,6 @@
-// Translates a paper below /docs/, if all its texts are translated. The English texts are the keys
-// of src/languages/papers, which no other page loads; the texts around the paper are translated as
-// on other pages.
+// Translates a paper below /docs/, or the list of headings there, if all texts are translated. The
+// English texts are the keys of src/languages/papers, which no other page loads; the texts around
+// the paper are translated as on other pages.
 import { language } from "../../shared/language.js";
 import "../../shared/page.js";
 
@@ -19,6 +19,6 @@ if (nodes.length && language !== "en") {
   const said = [...nodes].map((node) => texts[(node.textContent ?? "").trim()]);
   if (said.every(Boolean)) {
     nodes.forEach((node, place) => (node.textContent = said[place]));
-    document.querySelector("article")?.setAttribute("lang", language);
+    for (const node of nodes) node.closest("[lang=en]")?.setAttribute("lang", language);
   }
 }

@@ -4,36 +4,96 @@ import { openDialog } from "../dialog.js";
 import { element } from "../page.js";
 import { say } from "../language.js";
 
-/** @type {[string, string][]} */
-const KEYS = [
-  ["/", "Search"],
-  ["N", "Log a QSO"],
-  ["↑ ↓", "Previous or next QSO"],
-  ["Enter", "Show the details"],
-  ["Space", "Select"],
-  ["E", "Edit"],
-  ["Esc", "Close"],
-  ["Ctrl Z", "Undo"],
-  ["?", "Show these keys"],
+/**
+ * All keys in four groups. The last value of a group is whether its keys work in Logbook.
+ * @type {[name: string, keys: [key: string, text: string][], isHere: boolean][]}
+ */
+const GROUPS = [
+  [
+    "Logbook",
+    [
+      ["N", "Log a QSO"],
+      ["/", "Search"],
+      ["Ctrl Z", "Undo"],
+      ["?", "Show these keys"],
+    ],
+    true,
+  ],
+  [
+    "In a list",
+    [
+      ["↑ ↓", "Previous or next QSO"],
+      ["Enter", "Show the details"],
+      ["Space", "Select"],
+      ["E", "Edit"],
+    ],
+    true,
+  ],
+  [
+    "Log",
+    [
+      ["Enter", "Next field, then log"],
+      ["← →", "Frequency by 5 kHz"],
+      ["Page ↑ ↓", "Frequency by 50 kHz"],
+    ],
+    false,
+  ],
+  [
+    "Details and map",
+    [
+      ["Esc", "Close"],
+      ["+ −", "Nearer or farther"],
+      ["0", "Show the whole map"],
+    ],
+    true,
+  ],
 ];
 
-/** Lists the keys in a dialog. */
-async function showKeys() {
-  await openDialog(say("Keyboard"), (close) => [
+/** @param {typeof GROUPS[number]} group */
+function groupOf([name, keys, isHere]) {
+  return element(
+    "section",
+    {},
+    element("h3", {}, say(name)),
     element(
       "dl",
       { class: "facts" },
-      ...KEYS.flatMap(([key, text]) => [
-        element("dt", {}, say(text)),
-        element("dd", {}, element("kbd", {}, say(key))),
+      ...keys.flatMap(([key, text]) => [
+        element("dt", { class: isHere ? "here" : null }, say(text)),
+        element("dd", {}, element("kbd", {}, key)),
       ]),
     ),
-    element(
-      "p",
-      { class: "buttons" },
-      element("button", { type: "button", click: () => close("") }, say("Close")),
-    ),
-  ]);
+  );
+}
+/** Lists the keys in a dialog. Keys that work in Logbook are in the colour of text. */
+async function showKeys() {
+  const content = element("div", { class: "keys" }, ...GROUPS.map(groupOf));
+  await openDialog(
+    say("Keyboard"),
+    (close) => [
+      content,
+      element(
+        "p",
+        { class: "buttons" },
+        element("button", { type: "button", click: () => close("") }, say("Close")),
+      ),
+    ],
+    "wide",
+  );
+}
+/** Adds the list of keys to the account menu, on devices with a pointer. */
+function offerKeys() {
+  if (!matchMedia("(hover: hover)").matches) return;
+  document
+    .querySelector("#account > div > form")
+    ?.before(
+      element(
+        "button",
+        { type: "button", id: "show-keys", click: showKeys },
+        say("Keyboard"),
+        element("small", {}, "?"),
+      ),
+    );
 }
 
 /**
@@ -42,6 +102,7 @@ async function showKeys() {
  * @param {Record<string, () => unknown>} work
  */
 export function watchKeys(section, work) {
+  if (!document.getElementById("show-keys")) offerKeys();
   /** @type {Record<string, () => unknown>} */
   const all = { ...work, "?": showKeys };
   document.addEventListener("keydown", (event) => {
