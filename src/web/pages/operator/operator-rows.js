@@ -1,5 +1,4 @@
-// Creates rows of members: callsign, place, QSOs, half a year as a line, last use, and what there is
-// to note.
+// Creates rows of members: callsign, place, QSOs, half a year as a line, last use, and a badge.
 import { day, element, number, once } from "../../shared/page.js";
 import { badgeOf, callsignOf } from "../../shared/parts/row.js";
 import { weekLineOf } from "../../shared/parts/weeks.js";

@@ -1,6 +1,6 @@
 // Searches the headings of the papers and of the API's requests. Adds "Try it" to each GET request
 // in the API description; the form is loaded on the first click.
-import { element, find } from "../../shared/page.js";
+import { element } from "../../shared/page.js";
 import "./paper.js";
 import { say } from "../../shared/language.js";
 
@@ -14,12 +14,28 @@ for (const section of document.querySelectorAll("section")) {
   section.append(button);
 }
 
-const box = find("docs-find");
-const field = box.querySelector("input");
+const field = element("input", {
+  type: "search",
+  autocomplete: "off",
+  placeholder: say("Search"),
+});
+const none = element("p", { class: "muted", role: "status" });
+document
+  .querySelector(".view-head")
+  ?.append(
+    element(
+      "label",
+      { id: "docs-find", class: "sought" },
+      element("span", { class: "unseen" }, say("Search the documentation")),
+      field,
+      element("kbd", {}, "/"),
+    ),
+  );
+document.querySelector(".doors")?.after(none);
 const rows = [...document.querySelectorAll(".doors li, .docs nav li:not(:has(li))")];
 /** Shows the rows that contain all words. */
 function search() {
-  const words = (field?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
   for (const row of rows) {
     const text = (row.textContent ?? "").toLowerCase();
@@ -27,14 +43,13 @@ function search() {
     row.toggleAttribute("hidden", !isFound);
     if (isFound) found++;
   }
-  find("docs-none").hidden = found > 0;
+  none.textContent = found ? "" : say("Nothing has this word in its heading.");
 }
-field?.addEventListener("input", search);
+field.addEventListener("input", search);
 document.addEventListener("keydown", (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event;
   if (key !== "/" || ctrlKey || metaKey || altKey) return;
   if (!(target instanceof Element) || target.matches("input, select, textarea")) return;
   event.preventDefault();
-  field?.focus();
+  field.focus();
 });
-box.hidden = false;
