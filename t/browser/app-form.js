@@ -227,6 +227,7 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("13SD2");
   await becomes(page, () => document.querySelector("#known .warn"), "a station that was already worked today gets a warning");
   await page.locator("#callsignWorked").fill("");
+  is([await page.innerText("#whose-log"), await page.evaluate(() => document.body.matches(".as-station"))], ["as 21SD333/P", true], "the head of each view names the station of the activation");
   await page.locator("#outing-now a").click();
   await becomes(page, () => document.querySelectorAll("#outing-rows li").length === 3 && document.querySelectorAll("#outing-map rect").length === 2,
     "the activation shows only its own QSOs and their squares");
@@ -270,6 +271,7 @@ await withBrowser(async (context) => {
   await page.click("#now");
   await isShown(page, "outing");
   await page.locator("#outing-end").click();
+  is([await page.isVisible("#whose-log"), await page.evaluate(() => document.body.matches(".as-station"))], [false, false], "after the end, the head is as before");
   await isShown(page, "log");
   is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the activation, callsign and serial are as before");
 

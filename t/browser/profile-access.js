@@ -21,6 +21,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#keys .secret");
   const key = await page.innerText("#keys .shown-secret");
   ok(/^qsosync_[0-9A-Za-z]{49}$/.test(key), "a new key is shown", key.length);
+  ok((await page.innerText("#keys .secret [role=status]")).startsWith("Waiting for the first request"), "the card waits for the program's first request");
   await page.click("#keys .secret button >> nth=0");
   is(await page.evaluate(() => navigator.clipboard.readText()), key, "a click copies the key");
   ok(await page.locator("#keys svg.qr path").count() === 1, "address and key are shown as a QR code");
@@ -35,6 +36,7 @@ await withBrowser(async (context) => {
   await page.click("#keys .secret summary");
   is(await readQrCode(context, page.locator("#keys .open-app svg.qr")), app, "a camera reads the link to the app from a separate QR code");
   is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#profile/keys`], "leaving with a secret on the screen asks first, and No stays on the page");
+  await becomes(page, () => document.querySelector("#keys .secret .good")?.innerText.startsWith("The program is connected:"), "the first request is noticed");
   await page.click("#keys .secret >> text=Done");
   is(await page.locator("#keys .secret").count(), 0, "Done removes the secret from the page");
   ok(!(await page.content()).includes(key), "the page no longer contains the key");

@@ -103,6 +103,7 @@ export class Outing {
   /** Shows the current activation above the form. */
   showNow() {
     const { now } = this;
+    this.#showStation(now?.station ?? "");
     find("outing-now").hidden = !now;
     if (!now) return;
     find("outing-now").replaceChildren(
@@ -113,6 +114,20 @@ export class Outing {
       ),
       now.station ? " · " : "",
       typed(now.station),
+    );
+  }
+
+  /**
+   * Marks the head of all views while QSOs are logged as another station.
+   * @param {string} station empty: the log's own
+   */
+  #showStation(station) {
+    const { classList } = document.body;
+    classList.toggle("as-station", station !== "");
+    if (classList.contains("of-station")) return; // the head already names the station of the log
+    find("whose-log").hidden = station === "";
+    find("whose-log").replaceChildren(
+      typed(station ? say("as {callsign}", { callsign: station }) : ""),
     );
   }
 

@@ -1,15 +1,17 @@
 // Shows a new key or token once, with links and QR codes that transfer the secret to a program on
 // this or another device.
-import { element } from "../../shared/page.js";
+import { element, typed } from "../../shared/page.js";
 import { copyButton } from "../../shared/lists.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { qrOf } from "../../shared/qr.js";
+import { get } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
 
 /** @import { MadeKey, MadeToken, QrCode } from "../types.js" */
 /** @typedef {MadeKey | MadeToken} Made */
 
 const REASON = "a secret that is shown once";
+const LOOK_MS = 4000;
 
 /** @param {string} text */
 function lineOf(text) {
@@ -92,6 +94,27 @@ function partsOfApp(qr, isOpen) {
   return details;
 }
 /**
+ * Returns a line that waits for the program's first request. The line stops waiting when it leaves
+ * the page.
+ * @param {"keys" | "tokens"} kind
+ * @param {string} number of the key or token
+ */
+function waitingLine(kind, number) {
+  const text = element("span", {}, say("Waiting for the first request of the program …"));
+  const line = element("p", { class: "muted", role: "status" }, text);
+  const look = setInterval(async () => {
+    if (!line.isConnected) return clearInterval(look);
+    if (document.hidden) return;
+    const { items } = await get(kind).catch(() => ({ items: [] }));
+    const made = items.find((one) => one.number === number);
+    if (!made?.lastUsedOn || !line.isConnected) return;
+    clearInterval(look);
+    line.className = "good";
+    text.replaceChildren(say("The program is connected:"), " ", typed(made.name));
+  }, LOOK_MS);
+  return line;
+}
+/**
  * Shows the secret until the reader closes it. Until then, the page asks for confirmation before
  * the reader leaves the page.
  * @param {HTMLElement} place
@@ -125,6 +148,7 @@ export function showSecret(place, made, isForApp) {
     ...(polo ? partsOfPolo(polo) : []),
     ...(qr && !isForApp ? partsOfSetup(qr) : []),
     isForApp ? null : opening,
+    waitingLine("key" in made ? "keys" : "tokens", made.number),
     element("p", {}, done),
   );
   askBeforeLeaving(REASON);
