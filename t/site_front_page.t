@@ -17,7 +17,7 @@ like $front->body, qr{<ul class="gains">(?:\n<li data-say>[^<]+</li>){3}\n</ul>}
     'three sentences describe what members get';
 like $front->body, qr{<a class="button main" href="#join" data-say>How to join</a>},
     'the front page has a button for guests';
-like $front->body, qr{<a id="account" class="account" href="\./sign-in"[^>]*>Sign in</a>},
+like $front->body, qr{<a id="account" class="account button" href="\./sign-in"[^>]*>Sign in</a>},
     'the front page links to the sign-in page';
 like $front->body, qr{<h2 id="join" data-say>How to join</h2>\n<p data-say>Ask the club},
     'the front page explains how to join';
