@@ -204,6 +204,7 @@ export class LocalLog {
 
   /**
    * Changes records without storing the state, if no other pass has begun since this pass.
+   * Otherwise rejects with Overtaken.
    * @template Result
    * @param {string} run
    * @param {(state: State, records: Records) => Promise<Result>} work

@@ -96,7 +96,7 @@ export interface State {
   againUntil?: string; // the againUntil of copies that are sent soon after a restoration
   sweep: Sweep | null;
 }
-/** Removes the copies that a whole download did not contain. */
+/** The state of the removal of copies that a whole download did not contain. */
 export interface Sweep {
   after: string; // the last key that was swept
   gone: string[];

@@ -61,8 +61,9 @@ class Report:
 
 def read_file(path: str, callsign: str, report: Report, encoding: str | None,
               is_growing: bool = False) -> Iterator[Found]:
-    """Returns the records that become QSOs. The encoding applies to values that are not UTF-8.
-    Raises Refused if the file has such values and their encoding is unknown."""
+    """Yields the records that become QSOs, and reports the other records. The encoding applies to
+    values that are not UTF-8. Raises Refused if the file has such values and their encoding is
+    unknown."""
     with open(path, "rb") as file:
         data = unfold(file.read(), encoding)
     decode, program = decoder(find_encoding(data, encoding, callsign)), program_of_file(data)
@@ -89,7 +90,7 @@ def tells_qso(found: Found) -> bool:
 
 
 def push(service: Service, path: str, encoding: str | None) -> int:
-    """Sends the QSOs in a file. Records that name their QSO are sent only if they change it."""
+    """Sends a file's QSOs. Records that name their QSO are sent only if they change the QSO."""
     report = Report()
     records = list(read_file(path, service.me()["callsign"], report, encoding))
     ours = [found for found in records if tells_qso(found)]

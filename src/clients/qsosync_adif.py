@@ -50,10 +50,10 @@ def without_line_ends(notes: str) -> str:
 
 
 def apply_extras(record: Record, qso: Qso, extras: Qso, member_callsign: str) -> None:
-    """Applies an extra value if writing it would give the record's standard fields. Otherwise
-    another program has edited the standard fields, and the edit counts. A QSO without a station
-    callsign is written with its member's callsign, and keeps this callsign in another member's
-    log."""
+    """Applies an extra value if the value would be written as the record's standard fields.
+    Otherwise another program has edited the standard fields, and the edit counts. A QSO without a
+    station callsign is written with its member's callsign, and keeps this callsign in another
+    member's log."""
     passed = ("band", "channel", *fields_not_on(qso["band"]))
     extras = {field: value for field, value in extras.items() if field not in passed}
     if not extras:

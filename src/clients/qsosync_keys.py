@@ -33,8 +33,8 @@ class Keys:
                     self.local[contact].append(key)
 
     def of_file(self, records: Iterable[Found]) -> Iterator[Keyed]:
-        """Returns the records in one file, with their keys. If several records that name no
-        QSO agree in everything that identifies a record, the last record counts."""
+        """Yields the records in one file, with their keys. If several records that name no QSO
+        agree in everything that identifies a record, the last record counts."""
         known: Dict[str, Found] = {}
         others: Dict[str, Found] = {}
         for found in records:

@@ -126,8 +126,8 @@ class Pages:
 
 class Service:
     """Uses one log through the API. If the request limit is exceeded, a call waits as long as the
-    service demands. A call repeats failed requests a few times. Raises ServiceError if no valid
-    answer from the API arrives."""
+    service demands. A call repeats failed requests a few times. Raises ServiceError if the service
+    refuses a request, or if no valid answer arrives."""
 
     def __init__(self, url: str, key: str, wait: Callable[[float], None] = time.sleep) -> None:
         self.url = url.rstrip("/")
@@ -136,7 +136,7 @@ class Service:
         self.wait = wait
 
     def me(self) -> Json:
-        """Returns the callsign, locator and scope of the key's member."""
+        """Returns the member's callsign and locator, and the key's scope."""
         return self.request("GET", "/me", needs=("callsign",))[2]
 
     def pages(self, updated_since: str | None = None) -> Iterator[tuple[Json, str | None]]:

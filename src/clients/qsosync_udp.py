@@ -71,8 +71,8 @@ class Receiver(threading.Thread):
                 self.arrived.put(key.data.recv(65536))
 
     def take(self, seconds: float | None, most: int) -> list[bytes]:
-        """Returns the datagrams that have arrived. Waits up to `seconds` for the first datagram;
-        None: without a limit."""
+        """Returns at most `most` datagrams that have arrived. Waits up to `seconds` for the first
+        datagram; None: without a limit."""
         datagrams = []
         try:
             datagrams.append(self.arrived.get(timeout=seconds))

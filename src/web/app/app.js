@@ -257,7 +257,7 @@ export class App {
       if (link.getAttribute("href") === `#${page}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     document.querySelector(".menu")?.removeAttribute("open");
-    scrollTo(0, 0); // the address names the page, so browsers would scroll to its first line
+    scrollTo(0, 0); // otherwise, browsers would scroll to the section that the address names
     if (page === "logbook") this.loadLogbook().then((logbook) => logbook.show());
     if (page === "spots" || page === "log") this.spots.ask();
     if (page === "lines") this.paper.show();

@@ -3,7 +3,7 @@
 
 /**
  * The first part of the names of all drafts in the browser's storage. The app's drafts have a
- * prefix of their own, because they are removed together with the app's log.
+ * prefix of their own, because these drafts are removed together with the app's log.
  */
 export const DRAFT = "qsosync-draft ";
 export const APP_DRAFT = `${DRAFT}app:`;

@@ -4,13 +4,13 @@
 
 /**
  * @typedef {object} Days
- * @property {string} from the first day
- * @property {number[]} qsos of each day, from the first
+ * @property {string} from the first day, in ISO 8601
+ * @property {number[]} qsos QSOs on each day, from the first day
  */
 
 const MONTHS_SHOWN = 36;
 const MS_PER_DAY = 86400000;
-const RECENT_DAYS = 31; // a strip ends today if the newest QSO is at most this old
+const RECENT_DAYS = 31; // a strip ends today if the newest day is at most this many days ago
 const SHADES = 4; // in addition to the shade of a day without QSOs
 
 /**
@@ -48,8 +48,8 @@ export const isoDay = (at) => new Date(at).toISOString().slice(0, 10);
 const placeInWeek = (at) => (new Date(at).getUTCDay() + 6) % 7;
 
 /**
- * Returns the days of a strip, which ends today, or on the last of the days if that was long ago.
- * The first day is a Monday.
+ * Returns the days of a strip, which begins on a Monday, and ends today. If the last of the given
+ * days was long ago, the strip ends on that day.
  * @param {Days} days
  * @param {number} weeks
  * @param {number} now
@@ -67,10 +67,10 @@ export function daysOfStrip({ from, qsos }, weeks, now) {
   return all;
 }
 /**
- * Returns the shade of a day. Shades are by quarters of the busiest day's root, so that one contest
- * does not make all other days pale.
+ * Returns the shade of a day; 0: no QSOs. The shades follow the square root of the number of QSOs,
+ * so that one contest does not make all other days pale.
  * @param {number} qsos
- * @param {number} most
+ * @param {number} most number of QSOs on the busiest day
  */
 export function shadeOf(qsos, most) {
   return qsos ? Math.ceil((SHADES * Math.sqrt(qsos)) / Math.sqrt(most)) : 0;

@@ -1,6 +1,6 @@
 // Finds the language of a page: the reader's choice in this browser, the browser's preference, or
 // English, in this order. English texts, which pages show without JavaScript, are the keys of the
-// translations in src/languages. Only the texts in the reader's language are loaded.
+// translations in src/languages. At first, only the texts in the reader's language are loaded.
 import { LANGUAGES } from "./languages.js";
 export { LANGUAGES };
 
@@ -37,8 +37,8 @@ const wanted = choose();
 const texts = await load(wanted);
 // The language of the page; English if the texts could not be loaded.
 export const language = texts === ENGLISH ? "en" : wanted;
-// The locale with the reader's country, if the browser lists such a locale for this language. The
-// locale determines the format of dates.
+// The first locale for this language that the browser lists, often with the reader's country;
+// otherwise, the language. The locale determines the format of dates and numbers.
 export const locale =
   navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
 
@@ -53,8 +53,8 @@ function speak(texts, text, values, where) {
   const forms = row ? [row].flat() : text.split("|");
   const form = row ? texts.form : ENGLISH.form;
   const said = forms[forms.length > 1 ? form(Number(values.n)) : 0];
-  // Small numbers are not formatted, because they look the same in all locales, and creating a
-  // number format is slow.
+  // Small numbers are not formatted, because small numbers look the same in all supported
+  // languages, and creating a number format is slow.
   /** @param {string | number} value */
   const written = (value) =>
     Number(value) === value && value > 999 ? value.toLocaleString(where) : String(value);
@@ -91,7 +91,7 @@ export async function sayIn(code) {
  */
 let regions = [];
 /**
- * Returns a country's name in the reader's language, if the service's name is the English name of
+ * Returns a country's name in the reader's language, if the service's name is the English name for
  * the code. Otherwise returns the service's name, for example for a part of a country.
  * @param {string} name
  * @param {string} code ISO 3166 code; empty: none
@@ -110,7 +110,8 @@ export function country(name, code) {
 }
 
 /**
- * Loads the texts under this context in src/languages, which only few readers need.
+ * Loads the texts that have this context in src/languages. These texts are separate, because few
+ * readers need them.
  * @param {string} context
  */
 export async function learn(context) {
@@ -124,7 +125,7 @@ export async function learn(context) {
 
 /**
  * Translates a page, by attributes:
- * - data-say: the element contains an English text, or the attribute does; data-n is its value n.
+ * - data-say: the element contains an English text, or the attribute does; data-n is the value n.
  * - data-say-label, data-say-alt, data-say-name: aria-label, alt or data-name is an English text.
  * - data-title: the title starts with this English text.
  * - data-country: an ISO 3166 code; the small text inside ends with the name of this country.

@@ -28,7 +28,7 @@ import { parseLocator } from "../../shared/map/geography.js";
  */
 
 // If an index has at least this many matches, reading by time is quicker. In a log of 100,000 QSOs,
-// at least one in a hundred QSOs then matches.
+// this is at least one in a hundred QSOs.
 const FEW = 1000;
 const AT_ONCE = 100;
 const MOST_AT_ONCE = 800;
@@ -119,8 +119,8 @@ function indexesOf({ call, day, band, confirmed, isSpotted }) {
  * @param {BrowserStorage} storage
  * @param {string} start
  * @param {string} end
- * @param {number} most limit for separate records and for packed QSOs; more are returned only if
- *   their times are equal
+ * @param {number} most limit for records in the store, and also for records in packs; exceeded only
+ *   by records with equal times
  * @returns {Promise<{records: Found[], end: string | null}>} end is null if no other records remain
  */
 function readBefore(storage, start, end, most) {

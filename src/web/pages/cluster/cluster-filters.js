@@ -1,6 +1,6 @@
-// The filters for spots: chips, an address that can be bookmarked and shared, and the previous
-// choice in this browser. The service applies the filters, except the filter for spots that are new
-// to the member's log, which the page applies.
+// Manages the filters for spots: chips, an address that can be bookmarked and shared, and the
+// previous choice in this browser. The service applies the filters, except the filter for spots
+// that are new to the member's log, which the page applies.
 import { offerValues } from "../../shared/words/qso-words.js";
 import { Chip, chipOfSelect } from "../../shared/parts/chips.js";
 import {
@@ -36,7 +36,9 @@ export function tellNew(count) {
   news = count;
   chips[0]?.refresh();
 }
-/** @param {boolean} isMember whether the reader has a log with which spots are compared */
+/**
+ * @param {boolean} isMember whether the reader is a member, whose log can be compared with spots
+ */
 export function offerNews(isMember) {
   hasLog = isMember;
   tellFilters();

@@ -1,5 +1,5 @@
-// The map of the spots page: stations that were heard, their listeners, paths for the newest spots,
-// day and night. The list next to it has the same spots.
+// Shows the map of the spots page: stations that were heard, their listeners, paths for the newest
+// spots, day and night. The list next to the map has the same spots.
 import { recall, remember } from "../../shared/page.js";
 import { lineOf, placeOf } from "./cluster-rows.js";
 import { openSpots } from "./cluster-spot.js";

@@ -1,11 +1,11 @@
-// The panel next to the list of spots: the stations on a compass disc or on a map. On a phone, the
-// panel is above the list, and the list can be alone.
+// Shows the panel next to the list of spots: the stations on a compass disc or on a map. On a
+// phone, the panel is above the list, or hidden.
 import { drawing, element, find, once, recall, remember } from "../../shared/page.js";
 import { centreOf, placeOf } from "./cluster-rows.js";
 import { say } from "../../shared/language.js";
 
 const STATIONS = 40; // stations on the disc
-const NAMES = 8; // stations that the disc names, in addition to those that are new
+const NAMES = 8; // the disc names this many newest stations, and all needed stations
 const DESK = matchMedia("(min-width: 62rem)");
 
 /** @import { Place, Spot, SpotMap } from "../types.js" */
@@ -25,7 +25,8 @@ const signOf = (kind, name) =>
     name,
   );
 /**
- * Returns the newest spot of each station whose place is known, the newest last.
+ * Returns a point for each of the newest stations whose place is known. Needed stations are last,
+ * so that they are above the others; among equals, the newest station is last.
  * @param {Spot[]} spots newest first
  * @param {(spot: Spot) => boolean} isNew
  */
@@ -43,7 +44,7 @@ function pointsOf(spots, isNew) {
   return points.reverse().sort((a, b) => Number(a.isNew) - Number(b.isNew));
 }
 /**
- * Marks the chosen one of two segments.
+ * Marks one of two segments as chosen.
  * @param {[string, string]} ids
  * @param {boolean} isSecond
  */
@@ -62,7 +63,7 @@ export class Panel {
   map = null;
   isMap = recall("cluster-panel") === "map";
   isOnPhone = recall("cluster-map") === "1";
-  /** The module is loaded after the list, because the disc contains the outlines of all land. */
+  /** Loads the disc on first use, because its module contains the outlines of all land. */
   #disc = once(async () => {
     const { Disc } = await import("../../shared/parts/disc.js");
     const disc = new Disc({ label: say("Map of spots"), scale: DESK.matches ? 1.27 : 1.55 });

@@ -39,7 +39,7 @@ export function divisionOf(spot) {
   return spot.dxcc_spotted.entity ? parseInt(spot.spotted ?? "", 10) : 0;
 }
 /**
- * Returns the two-letter code of a country, for its flag; empty: unknown.
+ * Returns the two-letter code of a station's country, which the flag encodes; empty: unknown.
  * @param {SpotStation} station
  */
 export function countryOf(station) {
@@ -47,8 +47,8 @@ export function countryOf(station) {
   return String.fromCharCode(...letters);
 }
 /**
- * Returns the name of a division, in the reader's language if the division is a country. Wales, for
- * example, is not a country with its own code.
+ * Returns the name of a station's division, in the reader's language if the division is a country
+ * with its own code. Wales, for example, has no code.
  * @param {SpotStation} station
  */
 export function entityOf(station) {
@@ -77,7 +77,7 @@ export function callsignOf(spot) {
   return spot.spotted ? plain(spot.spotted) : say("no callsign");
 }
 /**
- * Returns a spot as one line of text, for announcements.
+ * Returns a spot as one line of text.
  * @param {Spot} spot
  */
 export function lineOf(spot) {

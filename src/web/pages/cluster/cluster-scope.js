@@ -1,5 +1,5 @@
-// The band scope above the list of spots: 11 m as a dial, with a mark for each frequency on which
-// there are spots. A click on a mark shows only the spots on its frequency; so does the chip kHz.
+// Shows the band scope above the list of spots: 11 m as a dial, with a mark for each frequency on
+// which there are spots. The page decides what a click on a mark does.
 import { drawScale, markAt, placeOn } from "../../shared/parts/scale.js";
 import { callsignOf } from "./cluster-rows.js";
 import { drawing, number } from "../../shared/page.js";
@@ -71,7 +71,7 @@ export class Scope {
     });
   }
   /**
-   * Draws the spots on 11 m. Returns whether there are any.
+   * Draws the spots on 11 m. Returns whether there are such spots.
    * @param {Spot[]} all newest first
    * @param {(spot: Spot) => boolean} isNew
    */

@@ -1,5 +1,5 @@
-// The sheet for one spot: the station's direction, distance, local time and daylight, earlier QSOs
-// with it, and a link for logging the station.
+// Shows the sheet for one spot: the station's direction, distance, local time and daylight, earlier
+// QSOs with the station, and a link for logging the station.
 import { age, day, element, hour, number, typed } from "../../shared/page.js";
 import { lastMember } from "../../shared/account.js";
 import { AROUND_KM, bearing, distanceKm } from "../../shared/map/geography.js";

@@ -1,5 +1,5 @@
-// The table on the spots page: the loaded rows, newest first, with distance and bearing from the
-// visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So the
+// Shows the table on the spots page: the loaded spots, newest first, with distance and bearing from
+// the visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So the
 // browser draws only visible blocks, and checks only a few blocks for visibility.
 import { age, drawing, element, hour, number, timeFormat, typed } from "../../shared/page.js";
 import { bearing, distanceKm } from "../../shared/map/geography.js";
@@ -120,7 +120,7 @@ export class SpotTable {
   wish = "";
   /** @type {HTMLElement | undefined} the row whose details are shown */
   chosen;
-  /** @type {HTMLElement | null} the only row that the Tab key reaches */
+  /** @type {HTMLElement | null} the button in the only row that the Tab key reaches */
   current = null;
 
   /**
@@ -178,7 +178,7 @@ export class SpotTable {
       .map((text) => say(text));
   }
   /**
-   * Returns whether the spot is new to the member's log.
+   * Returns whether the spot would add something new to the member's log.
    * @param {Spot} spot
    */
   isNew(spot) {
@@ -216,7 +216,10 @@ export class SpotTable {
     this.#arrange();
   }
 
-  /** @param {Wish} wanted applied once the log has been read */
+  /**
+   * @param {Wish} wanted which spots to show. Until `markNews` is called, only the wish for all
+   *   spots shows any spots.
+   */
   showNews(wanted) {
     this.wish = wanted;
     this.#arrange();
@@ -232,7 +235,7 @@ export class SpotTable {
   #shown() {
     return [...this.entries.values()].filter((entry) => this.#isShown(entry));
   }
-  /** Returns the number of new spots that wait for `release`. */
+  /** Returns the number of matching new spots that wait for `release`. */
   held() {
     return [...this.entries.values()].filter((entry) => entry.isHeld && this.#fits(entry)).length;
   }
@@ -332,7 +335,7 @@ export class SpotTable {
    * Returns the new spots that have a row, or will have a row after `release`.
    * @param {Spot[]} spots
    * @param {boolean} isFirst
-   * @param {boolean} isRead whether the reader has scrolled: then new spots above the rows are held
+   * @param {boolean} isRead whether the reader has scrolled; if so, members' new spots are held
    */
   show(spots, isFirst, isRead = false) {
     const before = this.entries;

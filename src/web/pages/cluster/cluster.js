@@ -1,5 +1,5 @@
-// The spots page: follows the chosen spots, shows the spots in a list and a panel, and shows the
-// age of the service's last answer.
+// Runs the spots page. Follows the chosen spots, shows the spots in a list and a panel, and shows
+// the age of the service's last answer.
 import { age, find, findAs, input, recall, remember } from "../../shared/page.js";
 import { lastMember } from "../../shared/account.js";
 import { parseLocator } from "../../shared/map/geography.js";
@@ -82,7 +82,10 @@ function followFrequency(khz) {
 class Loaded {
   /** @type {Spot[]} */
   spots = [];
-  /** @type {string | null} the id below which older spots begin */
+  /**
+   * @type {string | null} spots that are not loaded yet have ids below this id; null: all spots are
+   *   loaded
+   */
   next = null;
   kept = FIRST;
   isFirst = true; // whether no spots with these filters have arrived so far
@@ -317,7 +320,8 @@ class SpotsPage {
         this.readLocator();
       }
     } catch {
-      // On failure, no spot is marked. If the filters depend on marks, the page soon tries again.
+      // Until the first answer, no spot is marked. If the filters depend on marks, the page soon
+      // tries again.
       if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
     }
   }
@@ -354,7 +358,10 @@ class SpotsPage {
     });
     this.table.choose(id);
   }
-  /** Shows the spots that came while the reader was further down, once the reader wants them. */
+  /**
+   * Shows the spots that arrived while the reader was further down, once the reader presses the
+   * button or returns to the top.
+   */
   startFresh() {
     const release = () => {
       this.table.release();

@@ -3,7 +3,7 @@
 // list costs almost nothing, because of its entity tag. Each request has a time limit, because a
 // lost connection is not always reported.
 const POLL_MS = 1200;
-const POLL_WHERE_SHARED_MS = 5000; // if half of the address's requests are used up
+const POLL_WHERE_SHARED_MS = 5000; // if over half of the address's requests are used up
 export const AGAIN_MS = 4000; // wait after a failed request
 const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;

@@ -1,5 +1,5 @@
-// The figures of Logbook: six figures with their course, the year as a strip, one chart of three,
-// and the operators of a station's log.
+// Shows the figures of Logbook: six figures with their course, the year as a strip, one of three
+// charts, and the operators in a station's log.
 import { element, find, number, timeFormat, typed } from "../../shared/page.js";
 import { percent, withGaps } from "../../shared/figures.js";
 import { barsOf } from "../../shared/parts/bars.js";
@@ -17,7 +17,7 @@ const CHARTS = [
   ["months", "Month", "By month"],
   ["distances", "Distance", "By distance"],
 ];
-const HOURS_APART = 6; // between the texts below the hours
+const HOURS_APART = 6; // hours between two texts below the bars
 
 const monthNames = timeFormat({ month: "short", year: "numeric" });
 
@@ -31,7 +31,7 @@ function showStats(statistics) {
   const courseOf = (name) => recentMonths.map(({ month }) => known.get(month)?.[name] ?? 0);
   /** @type {(name: "stations" | "divisions" | "squares" | "km") => number[]} */
   const recent = (name) => recentMonths.map((row) => row[name]);
-  // the gain since the end of the first of these months
+  // Returns the gain since the end of the first of these months; null: there is no gain.
   /** @type {(now: number, first: number) => string | null} */
   const gain = (now, first) => (now > first && first > 0 ? `+${number(now - first)}` : null);
   find("figures").replaceChildren(

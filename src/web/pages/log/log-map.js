@@ -1,4 +1,4 @@
-// The map of Logbook: the stations worked, and the paths to them.
+// Shows the map of Logbook: the stations worked, and the paths to the newest stations.
 import { element, find } from "../../shared/page.js";
 import { legend } from "../../shared/lists.js";
 import { WorldMap } from "../../shared/map/map.js";
@@ -6,7 +6,7 @@ import { say } from "../../shared/language.js";
 
 /** @import { LogMap, LogPoint, MapPoint, Way } from "../types.js" */
 
-const WAYS_MAX = 60; // the newest places have a path
+const WAYS_MAX = 60; // maximum number of paths, to the newest places
 
 /** @param {LogMap} answer */
 export function showMap(answer) {

@@ -1,5 +1,5 @@
-// Shows the map of the squares worked. Each square has a dot, whose text contains the square's
-// name, its number of QSOs and whether it is confirmed. Enter opens the QSOs in Logbook.
+// Shows the map of the squares worked. Each square has a dot, whose text contains the square's name
+// and number of QSOs, and states whether the square is confirmed. Enter opens the QSOs in Logbook.
 import { drawing } from "../../shared/page.js";
 import { WorldMap } from "../../shared/map/map.js";
 import { legend } from "../../shared/lists.js";

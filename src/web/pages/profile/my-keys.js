@@ -22,7 +22,7 @@ const REFUSALS = {
 };
 /**
  * Returns the reason for a rejection. Names of fields are shown as code. A sentence from the
- * service begins with its field, and is not translated.
+ * service begins with the name of the field, and is not translated.
  * @param {LastRefusal} refusal
  * @returns {Child[]}
  */
@@ -199,7 +199,10 @@ function poloRejectionOf({ reason, count }) {
   return element("p", { class: "note warn" }, ...sentence);
 }
 
-/** A list of credentials with its form, in an element of the page. */
+/**
+ * A list of keys or tokens in an element of the page, with the form that creates a new key or
+ * token.
+ */
 class CredentialList {
   items = element("ul", { class: "items" });
   count = element("p", { class: "muted" });

@@ -1,5 +1,6 @@
-// The form that logs or changes a QSO, in the app and in the profile. The form keeps some values
-// for the next QSO, stores a draft, and saves the QSO. The page decides where a QSO is stored.
+// Runs the form that logs or changes a QSO, in the app and in the profile. The form keeps some
+// values for the next QSO, stores a draft, and saves the QSO. The page decides where a QSO is
+// stored.
 import { element, plain } from "../page.js";
 import { recall, remember } from "../logs.js";
 import { say } from "../language.js";

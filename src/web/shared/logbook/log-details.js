@@ -1,4 +1,4 @@
-// The details of a QSO in Logbook, in the sheet: its fields, the card, earlier QSOs with the
+// Shows the details of a QSO from Logbook in the sheet: its fields, the card, earlier QSOs with the
 // station, and the history of the QSO.
 import { day, element, hour } from "../page.js";
 import { parseLocator } from "../map/geography.js";
@@ -80,7 +80,7 @@ function earlierOf(book, { qso: { callsignWorked, qsoAt } }) {
   return drawEarlier(callsignWorked, qsoAt, qsosWith(book, callsignWorked ?? ""));
 }
 /**
- * Returns a button that lists the history of a QSO, newest first.
+ * Returns a button that lists the history of a QSO, and the place of the list.
  * @param {Book} book
  * @param {() => Promise<Child[]>} read
  */

@@ -1,5 +1,6 @@
-// The filter of Logbook: a form whose values are kept in the address, for example after "#log?", so
-// that the filter can be bookmarked. This module creates the query, and a book applies the filter.
+// Reads the filter of Logbook from a form, and keeps its values in the address, for example after
+// "#log?", so that the filter can be bookmarked. This module creates the query, and a book applies
+// the filter.
 import { offerValues } from "../words/qso-words.js";
 import { placesOf, readTyped } from "../words/search-language.js";
 import { choice, element, find, input } from "../page.js";
@@ -25,8 +26,8 @@ const GROUPS = [
 const TYPING_MS = 120; // pause after a keystroke, so that fast typing causes only one request
 
 /**
- * @type {[RegExp, string, string[]][]} the valid form of some fields, the message for other values,
- * and the fields' names
+ * @type {[RegExp, string, string[]][]} the valid format of some fields, the message for other
+ *   values, and the fields' names
  */
 const FORMS = [
   [
@@ -191,7 +192,9 @@ function chipOfFields(name, fields) {
     },
   });
 }
-/** Shows a chip for each field; the order of the QSOs is last. */
+/**
+ * Shows a chip for each field except the search text. The chip for the order of the QSOs is last.
+ */
 function showChips() {
   /** @param {string} name */
   const selectOf = (name) => {

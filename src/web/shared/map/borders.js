@@ -1,4 +1,4 @@
-// The borders of countries for the map, as an SVG path in the units of land.js. They are the arcs
+// Contains the borders of countries for the map, as an SVG path in the units of land.js: the arcs
 // that two countries in countries-110m.json of world-atlas 2.0.2 share. Points less than a quarter
 // of a degree off the line are omitted. The data is from Natural Earth (public domain); land.js
 // contains the licence of the file.

@@ -1,4 +1,5 @@
-// A chart of bars, each with its confirmed part. Screen readers get the values as a table.
+// Draws a chart of bars, each with its confirmed part. A table contains the values for screen
+// readers.
 import { drawing, element, number } from "../page.js";
 import { say } from "../language.js";
 
@@ -37,7 +38,7 @@ function tableOf(head, bars) {
   );
 }
 /**
- * Returns the chart, and its table.
+ * Returns an element with the chart and its table.
  * @param {string} head what the bars are
  * @param {Bar[]} bars
  */

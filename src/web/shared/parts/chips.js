@@ -1,5 +1,6 @@
-// Chips show the values of a filter. A chip opens a popover with its choices or fields; a chip with
-// a value shows the value, and a cross that removes it. On a phone, the popover is at the bottom.
+// Shows the values of a filter as chips. A chip opens a popover with its choices or fields. A chip
+// with a value shows the value, and a cross that removes the value. On a phone, the popover is at
+// the bottom.
 import { drawing, element } from "../page.js";
 import { say } from "../language.js";
 
@@ -9,7 +10,7 @@ import { say } from "../language.js";
  * @property {Node[]} content of the popover
  * @property {() => string} value the value in words; empty: none
  * @property {() => string} [news] shown after the name, such as a count; the chip is then lit
- * @property {() => void} [clear] removes the value; without it, the chip has no cross
+ * @property {() => void} [clear] removes the value; without this function, the chip has no cross
  * @property {() => void} [opened] called before the popover is shown
  */
 

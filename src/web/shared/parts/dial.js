@@ -1,5 +1,5 @@
-// The dial: a scale of frequencies on 11 m, as a slider. Marks show the spots. The scale moves only
-// if the needle comes near its end.
+// Shows the dial: a scale of frequencies on 11 m, as a slider. Marks show the spots. The scale
+// moves only if the needle comes near an end of the scale.
 import { drawing, element } from "../page.js";
 import { say } from "../language.js";
 import { readFrequency, stepFrequency } from "../words/channels.js";
@@ -17,7 +17,7 @@ const KEYS = { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 
 /** @type {(mhz: string) => number} */
 const khzOf = (mhz) => Math.round(Number(mhz) * 1000);
 export class Dial {
-  /** @param {(mhz: string, mode: string | null) => void} tune mode: null if it stays */
+  /** @param {(mhz: string, mode: string | null) => void} tune mode: null if the mode stays */
   constructor(tune) {
     this.tune = tune;
     this.mhz = "";

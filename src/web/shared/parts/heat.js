@@ -1,5 +1,5 @@
-// The year as a strip: one square per day in five shades, one column per week. The reader chooses a
-// day with the pointer, or with the arrow keys and Enter.
+// Shows the year as a strip: one square per day in five shades, one column per week. The reader
+// chooses a day with the pointer, or with the arrow keys and Enter.
 import { daysOfStrip, isoDay, shadeOf } from "../figures.js";
 import { day, drawing, element, timeFormat } from "../page.js";
 import { say } from "../language.js";
@@ -92,7 +92,7 @@ export class HeatStrip {
     const { day: name, qsos } = this.all[place];
     return `${day(name)}: ${say("{n} QSO|{n} QSOs", { n: qsos })}`;
   }
-  /** @param {number} place @param {boolean} isSeen whether the day is marked for the eyes */
+  /** @param {number} place @param {boolean} isSeen whether the day is also marked visibly */
   mark(place, isSeen) {
     this.chosen = place;
     this.node.setAttribute("aria-valuenow", String(place));

@@ -1,4 +1,4 @@
-// A segmented control: a row of buttons. The chosen button stays pressed.
+// Creates a segmented control: a row of buttons. The chosen button stays pressed.
 import { element } from "../page.js";
 
 /**

@@ -70,8 +70,8 @@ document.addEventListener("keydown", ({ key }) => {
 });
 
 /**
- * Opens the sheet, or changes its content. The focus moves into a new sheet; later it stays where
- * it is, in the list or in the sheet.
+ * Opens the sheet, or changes its content. The focus moves into a new sheet. After that, the focus
+ * stays in the list or in the sheet.
  * @param {Sheet} sheet
  */
 export function openSheet(sheet) {

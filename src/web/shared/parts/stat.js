@@ -1,4 +1,4 @@
-// A figure with its name, and a line that shows the figure in each of the last months.
+// Shows a figure with its name, and a line that shows the figure in each of the last months.
 import { drawing, element } from "../page.js";
 
 /** @import { Child } from "../types.js" */
@@ -7,7 +7,7 @@ import { drawing, element } from "../page.js";
  * @property {string} name
  * @property {string} value
  * @property {Child} [beside] a share, a change or a unit
- * @property {string} href where the figure leads
+ * @property {string} href address of the QSOs behind the figure
  * @property {number[]} course the values of the last months
  */
 

@@ -1,5 +1,5 @@
-// Facts about the other station, for the sheet of a QSO or a spot: where the station is, and
-// earlier QSOs with it.
+// Shows facts about the other station in the sheet of a QSO or a spot: where the station is, and
+// earlier QSOs with the station.
 import { bearing } from "../map/geography.js";
 import { day, element, number } from "../page.js";
 import { say } from "../language.js";
@@ -28,7 +28,8 @@ export function drawFacts(rows) {
   );
 }
 /**
- * Returns where a station is, with a compass disc if both places are known; null: unknown.
+ * Returns an element that shows where a station is, with a compass disc if both places are known;
+ * null: unknown.
  * @param {Where} where
  */
 export function drawWhere({ home, to, place, division, km = null, isNew = false, note }) {
@@ -65,7 +66,8 @@ export function drawWhere({ home, to, place, division, km = null, isNew = false,
   );
 }
 /**
- * Returns QSOs with a station before a time, newest first, which arrive later.
+ * Returns an element that lists the QSOs with a station before a time, newest first. The list is
+ * filled in when the QSOs have been read.
  * @param {string | null} callsign
  * @param {string} before in ISO 8601
  * @param {AsyncIterable<Values[]>} lists of QSOs, including all with the callsign

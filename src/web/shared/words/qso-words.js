@@ -1,5 +1,5 @@
-// Converts the fields of a QSO and their values to words, which schema/fields.json defines. A field
-// without a label keeps its API name.
+// Converts the names and values of a QSO's fields to the words that schema/fields.json defines. A
+// field without a label keeps its API name.
 import { day, element, hour, typed } from "../page.js";
 import { say } from "../language.js";
 

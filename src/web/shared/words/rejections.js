@@ -1,4 +1,4 @@
-// The reasons why QSOs were rejected, in words, for the app and for the profile, which lists
+// Lists the reasons for rejections of QSOs, in words, for the app and for the profile, which lists
 // rejected QSOs from programs. Sentences from the service are not changed.
 
 // Error codes, each with the API name of the field, and the fault.

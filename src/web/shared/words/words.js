@@ -1,5 +1,4 @@
-// Creates texts for QSOs: their times and frequencies in one line, and the service's reasons for
-// rejections.
+// Formats the times, frequencies and values of QSOs, and the service's reasons for rejections.
 import { say } from "../language.js";
 import { fieldValue } from "./qso-words.js";
 import { REJECTIONS } from "./rejections.js";
