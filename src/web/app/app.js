@@ -297,7 +297,7 @@ export class App {
     showWhose(callsign);
     this.show();
     await this.refresh();
-    // the form also works without the disc and the details of QSOs
+    // The form also works without the disc and the details of QSOs.
     Promise.all([this.compass.load(), this.loadLogbook()]).catch(() => {});
     this.spots.start();
   }
@@ -313,7 +313,7 @@ function showWhose(callsign) {
   find("whose-log").hidden = false;
   find("whose-log").replaceChildren(typed(callsign));
 }
-/** Replaces an address of Logbook from before the page had its name. */
+/** Replaces an old address of Logbook, which earlier versions of the app called "list". */
 function replaceOldAddress() {
   const [isOld, text] = /^#list(?:=(.*))?$/.exec(location.hash) ?? [];
   if (isOld !== undefined)

@@ -37,7 +37,8 @@ export interface LogPage {
 }
 
 /**
- * A signed-in browser with its app, or an app in another browser (without a number and a device).
+ * A signed-in browser with its app, or an app in another browser (then `number` and `device` are
+ * null).
  */
 export interface Device {
   number: string | null;
@@ -163,7 +164,8 @@ export interface QsoPage {
 /** A card received for a confirmed QSO. */
 export interface ReceivedCard {
   qso: Qso;
-  // time of confirmation by the other member's QSO; a QSO in another club can be earlier
+  // time at which the other member's QSO confirmed this QSO; another club can have confirmed it
+  // earlier
   pairedAt: string;
   design: unknown; // the card's design, as the other member's page stored it
   picture: string | null; // name of the picture; equal pictures have equal names
@@ -193,7 +195,10 @@ export interface Statistics {
   distances: { belowKm: number; qsos: number; confirmed: number }[];
   bands: { name: string; qsos: number }[];
   modes: { name: string; qsos: number }[];
-  /** The last twelve months: stations of the month; divisions, squares and km up to its end. */
+  /**
+   * The last twelve months: stations worked in the month, and divisions, squares and the farthest
+   * distance up to the end of the month.
+   */
   recentMonths: {
     month: string;
     stations: number;
@@ -295,7 +300,7 @@ export interface ImportPart extends ImportCounts {
   otherStations: { callsign: string | null; count: number }[]; // null: all other callsigns together
   /** a letter per record: new, corrected, unchanged, repeated, other band, rejected (x) */
   outcomes: string;
-  keys?: [number, string][]; // only in a dry run: records with a common key belong together
+  keys?: [number, string][]; // in a dry run; records with a common key belong together
 }
 export interface ImportCounts {
   imported: number;

@@ -1,10 +1,10 @@
 // Shows a message at the bottom of the screen, at any scroll position. A message disappears after a
-// while, unless it has the focus or the pointer. A newer message replaces it.
+// while, unless it has the focus or the pointer. A newer message replaces an older message.
 import { element } from "./page.js";
 
-/** The time for which a message is shown. */
+/** The time after which a message disappears, in ms. */
 export const TOAST_MS = 8000;
-/** The time for which the message about a deletion is shown. */
+/** The time after which the message about a deletion disappears, in ms. */
 export const DELETED_MS = 30000;
 const LOOK_MS = 250;
 

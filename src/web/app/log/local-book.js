@@ -1,4 +1,4 @@
-// Reads and changes the log on this device for Logbook. QSOs that wait replace stored QSOs.
+// Reads and changes the log on this device for Logbook. Unsent changes replace stored QSOs.
 import { country } from "../../shared/language.js";
 import { distanceKm, parseLocator } from "../../shared/map/geography.js";
 import { compact, countryOf, numberOf } from "../../shared/words/callsigns.js";
@@ -12,7 +12,7 @@ import { readWords } from "./search-words.js";
 
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 const SENT_MS = 10000; // the time after which a deletion is sent
-const CHANNELS = 1000; // added to channels, above all frequencies in MHz
+const CHANNELS = 1000; // added to a channel, which is then above all frequencies in MHz
 
 /**
  * @param {string | undefined} text
@@ -62,7 +62,8 @@ function kmOf(qso, home) {
 }
 
 /**
- * The orders of the service (src/qso/log_order.c), apart from the order by time.
+ * The values by which QSOs are sorted, by the service's name for the order (src/qso/log_order.c).
+ * The order by time is missing.
  * @type {Record<string, (qso: Qso, home: string) => Rank>}
  */
 const RANKS = {

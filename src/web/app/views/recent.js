@@ -96,7 +96,7 @@ export class Recent {
     if (asked !== this.asked) return;
     this.rows.showQsos(rows, { isFirst: true, isLast: false, hasDays: true });
     const isToday = rows[0]?.qso.qsoAt.startsWith(new Date().toISOString().slice(0, 10));
-    // the title above the list says the same as the first day
+    // The title above the list has the same meaning as the heading of today's QSOs.
     this.rows.node.querySelector(".day")?.classList.toggle("unseen", isToday ?? false);
     const key = this.fresh?.key ?? null;
     this.rows.find(key)?.querySelector(".q")?.classList.add("fresh");

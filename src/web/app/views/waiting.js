@@ -1,5 +1,5 @@
-// Shows below a QSO why the service rejected it, or the two versions of a QSO that another program
-// also changed.
+// Shows below a QSO why the service rejected the QSO, or both versions of a QSO that another
+// program also changed.
 import { element } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { fieldName } from "../../shared/words/qso-words.js";
@@ -60,7 +60,7 @@ function conflictOf(app, entry) {
   );
 }
 /**
- * Returns what a row shows below its QSO; null: nothing.
+ * Returns the element that a row shows below its QSO; null: the row shows nothing there.
  * @param {App} app
  * @param {BookRow} row
  */

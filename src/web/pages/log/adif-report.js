@@ -1,5 +1,5 @@
-// The preview and the report of an import: chips with the counts, which filter, and the records by
-// their outcome. A corrected QSO shows both values.
+// Shows the preview and the report of an import: the records by their outcome, and in the preview,
+// chips with the counts, which filter the records. A corrected QSO shows both values.
 import { element, number, typed } from "../../shared/page.js";
 import { changeOf } from "../../shared/parts/change.js";
 import { dayOf, itemOf } from "../../shared/parts/item.js";
@@ -21,7 +21,7 @@ import { say } from "../../shared/language.js";
  */
 /** @typedef {ImportCounts & {withoutPlace: Map<string | null, number>, lines: Line[]}} Report */
 
-const SHOWN = 200; // records of a group
+const SHOWN = 200; // maximum number of records shown in a group
 const COUNTS = /** @type {const} */ ([
   "imported",
   "updated",
@@ -40,7 +40,7 @@ const OUTCOMES = {
   o: "Other bands",
   x: "Rejected",
 };
-/** @type {Record<string, string>} why a record is not in the log */
+/** @type {Record<string, string>} why a record is not imported */
 const REASONS = { r: "repeated in the file", o: "on other bands: skipped", u: "in your log" };
 /** @type {Record<string, string>} words for what happened to a value */
 const NOTES = { "left out": "skipped", changed: "changed" };
@@ -135,9 +135,10 @@ function noteOf({ kind, field, message }) {
 const isCorrection = ({ kind }) => kind === "corrected";
 
 /**
- * Returns a corrected QSO with the values that change. `keep` keeps the member's values.
+ * Returns a list item for a corrected QSO, with the values that change.
  * @param {Line} line
- * @param {((line: Line) => boolean) | null} keep returns whether the values are now kept
+ * @param {((line: Line) => boolean) | null} keep switches whether the member's values are kept, and
+ *   returns whether they are now kept; null: without a button
  */
 function correctedItem(line, keep) {
   const kept = line.values.filter((value) => !isCorrection(value));
@@ -260,7 +261,8 @@ function newGroups(lines) {
 const withOutcome = (lines, outcomes) => lines.filter(({ outcome }) => outcomes.includes(outcome));
 
 /**
- * Returns the records of the preview: corrected, not taken, then new by day.
+ * Returns the list items of the preview: corrected records, records not taken, and new records by
+ * day. Unchanged records are shown only if their chip is chosen.
  * @param {Report} report
  * @param {string} outcome the letter of the chosen chip; empty: all
  * @param {(line: Line) => boolean} keep
@@ -283,7 +285,7 @@ function groupsOf({ lines }, outcome, keep) {
   ];
 }
 /**
- * Returns chips with the counts, and the records below them. A chip shows only its records.
+ * Returns chips with the counts, and a list of the records. A chosen chip filters the list.
  * @param {Report} report
  * @param {(line: Line) => boolean} keep
  */
@@ -350,7 +352,7 @@ export function resultOf(report) {
   };
 }
 /**
- * Returns a link to a file with these records.
+ * Returns a link that downloads a file with the given records.
  * @param {Line[]} lines
  */
 function fileOf(lines) {
@@ -365,7 +367,8 @@ function fileOf(lines) {
   return link;
 }
 /**
- * Returns the fields that the service does not store.
+ * Returns a paragraph with the fields that the service does not store; null: there are no such
+ * fields.
  * @param {Report} report
  */
 export function withoutPlaceOf({ withoutPlace }) {

@@ -274,7 +274,8 @@ function showStep(title, kind, heading, buttons, content, wantsFocus) {
   if (wantsFocus) name.focus();
 }
 /**
- * Shows the preview. Its button names the numbers, and changes them when the member keeps values.
+ * Shows the preview. The button that imports contains the numbers of new and corrected QSOs, which
+ * change when the member keeps values.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {boolean} wantsFocus

@@ -1,5 +1,5 @@
-// The sections for changes and for deleted QSOs: who wrote to the log, and what each act changed.
-// Offers undo, which undo.js carries out.
+// Shows the sections for changes and for deleted QSOs: who wrote to the log, and what each act
+// changed. Offers undo, which undo.js carries out.
 import { day, element, find, findAs, hour, number, typed } from "../../shared/page.js";
 import {
   changeItem,
@@ -75,7 +75,8 @@ function mark(row) {
   row?.querySelector(".item")?.classList.add("chosen");
 }
 /**
- * Returns the undo of a wish from a row of a list.
+ * Returns what undo.js needs to undo changes: the given wish and texts, and functions that show the
+ * preview for a row of a list.
  * @param {typeof HISTORY} list
  * @param {HTMLElement | null} row
  * @param {Pick<Undoing, "wish" | "title" | "before" | "read">} what
@@ -127,7 +128,7 @@ function tell(outcome, list, act) {
   showToast(find(`section-${list.section}`), note, TOAST_MS);
 }
 /**
- * Undoes a single change at once, or shows a preview.
+ * Undoes a single change at once, or else shows a preview. If this fails, shows the reason.
  * @param {typeof HISTORY} list
  * @param {Undoing} undoing
  */

@@ -1,6 +1,6 @@
 // Shows possible duplicates in Logbook: pairs of QSOs that look like one contact. Each pair shows
-// the values that would remain after a merge. The member can merge the pair or declare that it is
-// two contacts, and can undo either action.
+// the values that would remain after a merge. The member can merge the pair or declare that the
+// QSOs are two contacts, and can undo either action.
 import { day, element, find } from "../../shared/page.js";
 import { changeOf } from "../../shared/parts/change.js";
 import { itemOf } from "../../shared/parts/item.js";

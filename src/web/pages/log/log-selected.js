@@ -1,5 +1,5 @@
-// The buttons for selected QSOs in Logbook, in addition to Delete: they mark QSL cards as sent or
-// received, make cards, and download the QSOs.
+// Creates the buttons for selected QSOs in Logbook, in addition to Delete. The buttons mark QSL
+// cards as sent or received, create cards, and download the QSOs.
 import { element } from "../../shared/page.js";
 import { popoverOf } from "../../shared/parts/chips.js";
 import { formatQuery } from "../../shared/query.js";
@@ -12,7 +12,8 @@ import { learn, say } from "../../shared/language.js";
 const EXPORT_MAX = 500;
 
 /**
- * Marks the QSOs' cards as sent or received, and offers to undo this.
+ * Marks the QSOs' cards as sent or received, and shows a message with a button that undoes the
+ * marking.
  * @param {LogActs} acts
  * @param {BookRow[]} rows
  * @param {"qslSent" | "qslReceived"} field

@@ -1,6 +1,6 @@
-// The section Logbook: figures, the QSOs with their filter, the map, a chart, and almost confirmed
-// QSOs. A phone shows the list, the map or the figures. The section is renewed when the log
-// changes, in this browser or elsewhere.
+// Shows the section Logbook: figures, the QSOs with their filter, the map, a chart, and almost
+// confirmed QSOs. A phone shows the list, the map or the figures. The section is renewed when the
+// log changes, in this browser or elsewhere.
 import { breathe, drawing, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { explain, get, inLog } from "../../shared/service.js";
@@ -89,7 +89,7 @@ function showButtons() {
     (await import("../profile/card-send.js")).sendFiltered(readFilter());
   find("shown-print").after(buttonOf("Cards", "", sendCards));
 }
-/** Sets the download links to the filter. */
+/** Sets the addresses of the download links for the current filter. */
 function offerFiles() {
   const part = formatQuery(readPart());
   for (const [id, file] of [
@@ -186,7 +186,7 @@ class MyLog {
     await Promise.all([this.showNumbers(), this.showMapOnceSeen()]).catch(tellTrouble);
   }
   /**
-   * Renews the whole section.
+   * Shows the whole section, with the statistics in the answers.
    * @param {LogAnswers} answers
    */
   async renew(answers) {
@@ -207,8 +207,8 @@ class MyLog {
     showNear(acts, near.items);
   }
 
-  // Shows the map only when its place is in sight, because the map is large, and a phone hides it
-  // at first.
+  // Shows the map only when its place is in sight, because the map is large, and a phone hides the
+  // map at first.
   async showMapOnceSeen() {
     if (!this.isMapSeen) return;
     const mine = ++this.map;

@@ -1,5 +1,5 @@
-// The public page of a station's log, which shows the bands, modes and days of contacts with a
-// callsign.
+// Runs the public page of a station's log: shows the bands, modes and days of contacts with a
+// callsign, the log's figures, and the station's last spots.
 import { age, element, find, input, number, timeFormat, typed } from "../../shared/page.js";
 import { Disc } from "../../shared/parts/disc.js";
 import { markOf } from "../../shared/parts/row.js";
@@ -11,7 +11,7 @@ import { formatQuery } from "../../shared/query.js";
 const days = timeFormat({ day: "numeric", month: "long", year: "numeric" });
 /** @param {string} on */
 const longDay = (on) => days().format(new Date(on));
-const REACH_KM = 8000; // of the disc
+const REACH_KM = 8000; // distance that the disc shows
 const log = location.pathname.split("/").at(-1) ?? "";
 
 /**
@@ -22,7 +22,7 @@ const log = location.pathname.split("/").at(-1) ?? "";
  */
 
 /**
- * Returns the answer: its heading, and the contacts or a hint below it.
+ * Returns a panel with the answer: a heading, with the contacts or a hint below the heading.
  * @param {(Node | string)[]} head
  * @param {Node} below
  * @param {boolean} isFound

@@ -1,10 +1,10 @@
-// The drawings of QSL cards: eight designs, each in three inks (paper, ink, accent). The numbers in
-// the drawings are units, 448 per width of a card.
+// Contains the drawings of QSL cards: eight designs, each in three inks (paper, ink, accent).
+// Numbers in the drawings are in units; a card is 448 units wide.
 
 /** @import { Shape } from "../types.js" */
 /** @typedef {{paper: string, ink: string, accent: string}} Inks */
 /**
- * @typedef {object} Layout where a design has room for texts, in millimetres
+ * @typedef {object} Layout the room for texts in a design, in millimetres
  * @property {number} right end of the callsign
  * @property {number} [top] base line of the callsign
  * @property {boolean} [isAtRight] whether the texts end at `right`

@@ -68,8 +68,8 @@ const listOf = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 /**
  * Reads a stored design. Older releases of the service accepted any object as a design. Never
- * throws, and converts no values, because converting an object to text could run code in the
- * object. A member who has chosen no design gets one by the callsign.
+ * throws. Converts no values to texts, because such a conversion can throw. For a member who has
+ * not chosen a design, returns a design that depends on the callsign.
  * @param {unknown} stored
  * @param {string} [callsign]
  * @returns {Design}
@@ -127,7 +127,8 @@ function backgroundOf({ design, picture }) {
   ];
 }
 /**
- * Returns a table of QSOs, whose columns are as wide as their texts need. `to` is the first column.
+ * Returns a table of QSOs, whose columns are as wide as their texts need. If `to` is given, the
+ * first column contains this callsign.
  * @param {Card} card
  * @param {{x: number, y: number, width: number, step: number, size: number, names: string[],
  *   gap?: number, to?: string}} form gap: additional distance below the headings
@@ -171,7 +172,7 @@ function tableOf(
   });
 }
 /**
- * Returns the callsign and the lines of a card, and the height at which they end.
+ * Returns the callsign and the lines of a card, and the height at which these texts end.
  * @param {Card} card
  * @param {Layout} layout
  * @param {Measure} measure

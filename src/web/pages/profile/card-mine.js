@@ -1,5 +1,5 @@
 // Edits the member's own card: its design or picture, inks, lines, and the fields shown for a QSO.
-// Pictures are cropped and scaled down before they are sent.
+// Pictures are cropped and scaled to the size of a card before they are sent.
 import { drawing, element } from "../../shared/page.js";
 import { Refusal, explain, inLog, remove, request } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
@@ -48,7 +48,7 @@ const SAMPLE = {
  */
 const labelled = (name, control) => element("label", {}, element("span", {}, name), control);
 /**
- * Returns a choice that is shown as a drawing.
+ * Returns a radio button that is shown as a drawing.
  * @param {HTMLInputElement} radio
  * @param {Element | null} drawn
  * @param {string} name
@@ -104,7 +104,7 @@ const OFFERED = [0, 1, 2, 4, 5];
 const SHOWN_LINES = 2;
 
 /**
- * Returns the choice of inks. Another design brings its own inks.
+ * Returns the choice of inks. If another design is chosen, the inks of that design are also chosen.
  * @param {Design} design
  * @param {HTMLInputElement[]} designs
  */

@@ -1,6 +1,6 @@
-// Asks again every ten seconds while the service does not respond, such as during an upgrade. Then
-// opens the page that the member wanted, which has the same address. Without this file, the page is
-// loaded again.
+// While the service does not respond, for example during an upgrade, asks the service every ten
+// seconds. Once the service responds, loads the page that the member wanted, which has the same
+// address. Without JavaScript, the error page reloads itself.
 import "../../shared/page.js";
 
 const WAIT_MS = 10000;

@@ -1,5 +1,5 @@
-// The form that sets a password. The password can be shown as text; the rules are above its field,
-// and error messages are next to the field.
+// Creates the form that sets a password. The new password can be shown as text. The rules are above
+// the fields, and each error message is below its field.
 import { element } from "../../shared/page.js";
 import { Refusal, change, explain } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
@@ -22,7 +22,7 @@ const REASONS = {
 const SHORTEST = 10; // characters
 
 /**
- * Returns the fault of a password that needs no request to find; null: none.
+ * Returns the fault of a password that the page can find without the service; null: none.
  * @param {string} password
  */
 export function faultOf(password) {
@@ -31,7 +31,8 @@ export function faultOf(password) {
     : null;
 }
 /**
- * Explains why the service rejected a password; null: for another reason.
+ * Returns the reason why the service rejected a password, in words; null: the rejection does not
+ * concern the password.
  * @param {{field: string, message: string}[]} [details]
  */
 export function explainPassword(details = []) {

@@ -1,7 +1,7 @@
-// Reads the token from the part after the # in a link, because no log and no other site receives
-// that part. Asks the service for whom the link is. Signs in only after a click, because mail
-// scanners also open links and run the scripts of pages. An invitation also sets a way to sign in
-// again. Removes the token from the address before importing other modules.
+// Reads the token from the part after the # in a link, because browsers send that part to no
+// server. Asks the service whose link it is. Signs in only after a click, because mail scanners
+// also open links and run the scripts of pages. With an invitation, the member can also set up a
+// passkey or a password. Removes the token from the address before importing other modules.
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
@@ -17,7 +17,7 @@ export {}; // makes this file a module
  *   Link
  */
 
-const OF_NO_LINK = ["form", "help", "with-password"]; // parts of the page without a link
+const OF_NO_LINK = ["form", "help", "with-password"]; // parts that are shown without a valid link
 
 let hasUsedLink = false;
 

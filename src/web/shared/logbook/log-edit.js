@@ -1,5 +1,5 @@
-// Changes and deletes QSOs in Logbook, one or several selected QSOs. The details of a QSO are in
-// log-details.js, and the page opens the form.
+// Changes and deletes QSOs in Logbook: one QSO, or several selected QSOs. The details of a QSO are
+// in log-details.js, and the page opens the form.
 import { element, input } from "../page.js";
 import { showDetails } from "./log-details.js";
 import { SelectBar } from "../parts/select-bar.js";
@@ -25,7 +25,7 @@ function followerOf(rows, deleted) {
   return keys.slice(last + 1).find(isLeft) ?? keys.slice(0, last).reverse().find(isLeft) ?? null;
 }
 
-/** The acts of Logbook: of its rows and its keys. */
+/** Carries out the acts of Logbook's rows and keys. */
 export class LogActs {
   /** @type {{note: HTMLElement, takeBack: () => void} | null} the last deletion */
   last = null;
@@ -58,7 +58,7 @@ export class LogActs {
     return note;
   }
   /**
-   * Does some work, and shows its error.
+   * Does some work. If the work fails, shows the reason.
    * @param {() => Promise<unknown>} work
    */
   async orTell(work) {
@@ -87,7 +87,7 @@ export class LogActs {
     if (row && row.qso.clientId !== null) this.orTell(() => this.page.openForm(row.qso));
   }
   /**
-   * Shows the bar for the selected rows.
+   * Shows the bar for the selected rows; null: removes the bar.
    * @param {QsoRows} rows
    * @param {string[] | null} keys
    */
@@ -113,9 +113,12 @@ export class LogActs {
    * @param {BookRow[]} all
    */
   async delete(rows, all) {
-    /** @type {(() => Promise<unknown>)[]} what restores the QSOs, last first */
+    /**
+     * @type {(() => Promise<unknown>)[]} functions that restore the QSOs, beginning with the QSO
+     *   that was deleted last
+     */
     const restores = [];
-    // without a clientId, only the old program that sent the QSO can delete it
+    // Without a clientId, the page cannot identify the QSO in its requests.
     const deleted = all.filter(({ qso }) => qso.clientId !== null);
     const next = followerOf(rows, deleted);
     for (const row of deleted) {
@@ -162,7 +165,7 @@ export class LogActs {
     });
   }
   /**
-   * Returns what can be done with a QSO.
+   * Returns the acts that are possible for a QSO.
    * @param {QsoRows} rows
    * @param {BookRow} row
    * @returns {DetailsActs}
@@ -171,7 +174,7 @@ export class LogActs {
     const { page } = this;
     const { qso } = row;
     const { historyOf } = page;
-    // without a clientId, only the old program that sent the QSO can identify it
+    // Without a clientId, the page cannot identify the QSO in its requests.
     if (qso.clientId === null) return { foot: [], further: [], keys: {}, historyOf };
     /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
     const button = (name, kind, work) =>

@@ -1,4 +1,4 @@
-// Reads the filter of Logbook from a form, and keeps its values in the address, for example after
+// Reads the filter of Logbook from a form. Keeps the filter in the address, for example after
 // "#log?", so that the filter can be bookmarked. This module creates the query, and a book applies
 // the filter.
 import { offerValues } from "../words/qso-words.js";

@@ -1,5 +1,4 @@
-// The rows of Logbook: converts QSOs to rows, and keeps the QSOs, so that a row can show its
-// details.
+// Converts QSOs to the rows of Logbook, and keeps the QSOs, so that a row can show its details.
 import { number, typed } from "../page.js";
 import { say } from "../language.js";
 import { RowList, drawTuning } from "../parts/row.js";

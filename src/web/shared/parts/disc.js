@@ -1,5 +1,5 @@
-// The compass disc: the world as seen from a locator, with the directions on its rim. A needle
-// points at a station. Without a station, the disc shows places, such as those of spots.
+// Draws the compass disc: the world as seen from a locator, with the directions on the rim. A
+// needle points at a station. Without a station, the disc shows places, such as those of spots.
 import { landOf, pointOf, radiusAt, RADIUS, rangeOf, wayOf } from "../map/azimuth.js";
 import { distanceKm, exactBearing } from "../map/geography.js";
 import { placeLabels } from "../map/labels.js";

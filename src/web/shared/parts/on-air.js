@@ -91,7 +91,8 @@ export class OnAir {
     );
   }
   /**
-   * Returns a list of the stations on the air that are wanted; null: none.
+   * Returns a list of the wanted stations on the air; null: none of the wanted stations is on the
+   * air.
    * @param {(worth: SpotWorth) => boolean} isWanted
    */
   listOf(isWanted) {

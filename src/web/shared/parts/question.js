@@ -1,5 +1,5 @@
-// A question with two to five answers. Each answer can say what it means for the reader's data. No
-// answer is chosen at first, unless there is a reason for it.
+// Shows a question with two to five answers. Each answer can state the consequences for the
+// reader's data. No answer is chosen at first, unless there is a reason for it.
 import { element } from "../page.js";
 
 /** @import { Child } from "../types.js" */
@@ -7,7 +7,7 @@ import { element } from "../page.js";
  * @typedef {object} Answer
  * @property {string} value
  * @property {Child[]} name
- * @property {Child} [meaning] what the answer means, at the right
+ * @property {Child} [meaning] what the answer means, shown at the right
  */
 
 let questions = 0;
@@ -41,7 +41,10 @@ export class Question {
       ),
     );
   }
-  /** Returns the chosen answer. If there is none, moves the focus to the answers. */
+  /**
+   * Returns the value of the chosen answer. If no answer is chosen, returns null, and moves the
+   * focus to the answers.
+   */
   take() {
     const chosen = this.radios.find(({ checked }) => checked);
     if (!chosen) this.radios[0].focus();

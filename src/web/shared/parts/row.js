@@ -1,5 +1,6 @@
-// Rows of QSOs or spots: one line each at a desk, two lines on a phone. A row is one button, which
-// opens the details. A list is one stop of the Tab key, and the arrow keys move between its rows.
+// Shows rows of QSOs or spots: one line each on a wide screen, two lines on a phone. A row is one
+// button, which opens the details. The Tab key stops only once in a list, and the arrow keys move
+// between its rows.
 import { drawing, element, hour, number, once, timeFormat, day, typed } from "../page.js";
 import { capital, locale, say } from "../language.js";
 
@@ -23,8 +24,8 @@ import { capital, locale, say } from "../language.js";
  * @property {(id: string) => void} open called when the reader chooses a row
  * @property {(id: string) => void} [moved] called when an arrow key moves to another row
  * @property {Record<string, (id: string) => void>} [keys] further keys, such as "e"
- * @property {(ids: string[] | null) => void} [selected] called when the selection changes; null: it
- *   has ended. Without this function, rows can't be selected
+ * @property {(ids: string[] | null) => void} [selected] called when the selection changes; null:
+ *   the selection has ended. Without this function, rows cannot be selected
  * @property {(row: any) => HTMLElement} [itemOf] returns the row of another list, such as members
  */
 
@@ -158,7 +159,10 @@ function sectionOf(at) {
 export class RowList {
   /** @type {string | null} the row whose details are shown */
   chosen = null;
-  /** @type {Set<string> | null} the selected rows; null: a row is opened, not selected */
+  /**
+   * @type {Set<string> | null} ids of the selected rows; null: there is no selection, and a chosen
+   *   row opens
+   */
   selected = null;
   hasDays = true;
 
@@ -223,7 +227,7 @@ export class RowList {
     if (!this.node.querySelector(".q[tabindex='0']")) this.#stopAt(null);
   }
   /**
-   * Selects rows, and no others; null: the rows are opened again.
+   * Selects exactly the given rows; null: ends the selection, so that a chosen row opens again.
    * @param {string[] | null} ids
    */
   select(ids) {
@@ -232,7 +236,7 @@ export class RowList {
     this.options.selected?.(ids);
   }
   /**
-   * Selects a row, or no longer selects it.
+   * Adds a row to the selection, or removes the row from the selection.
    * @param {string} id
    */
   toggle(id) {
@@ -241,8 +245,8 @@ export class RowList {
     this.select([...ids]);
   }
   /**
-   * Removes a row, without moving the others more than necessary. Returns the row that takes its
-   * place, and a function that puts the row back.
+   * Removes a row, without moving the others more than necessary. Returns the id of the row that
+   * takes its place, and a function that puts the row back.
    * @param {string} id
    */
   take(id) {
@@ -269,7 +273,7 @@ export class RowList {
     };
   }
   /**
-   * Returns the row before or after a row, or null.
+   * Returns the id of the row before or after a row, or null.
    * @param {string} id
    * @param {number} by 1 or -1
    */

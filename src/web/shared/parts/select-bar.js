@@ -1,5 +1,5 @@
-// The bar of a selection: at the bottom of the screen, the number of selected QSOs and what can be
-// done with them. Esc ends the selection.
+// Shows the bar of a selection at the bottom of the screen: the number of selected QSOs, and
+// buttons for these QSOs. Esc ends the selection.
 import { drawing, element } from "../page.js";
 import { say } from "../language.js";
 
@@ -39,7 +39,7 @@ export class SelectBar {
   }
   /**
    * Shows the bar.
-   * @param {Node[]} acts
+   * @param {Node[]} acts buttons for the selected QSOs
    * @param {() => void} done ends the selection
    */
   show(acts, done) {
