@@ -105,7 +105,7 @@ export async function signIn(context, { callsign, password }) {
 }
 export async function signOut(page) {
   await page.click(".menu summary");
-  await page.click("#account button");
+  await page.click("#account form button");
 }
 // Opens the app with a key's link, on a device without a log, and accepts the log.
 export async function openByLink(page, key, address = origin) {

@@ -5,8 +5,8 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50000, uploadThroughput: 50000 }; // 400 kbit per second
 const MOST_SHIFT = 0.05;
 // Bytes of a first visit. Pages with a world map or a log need more bytes.
-const PAGES = { "": 48000, "cluster/": 56000, "docs/": 35000, "app/": 92000, "profile/": 75000, "profile/#profile": 60000,
-  "profile/#profile/keys": 60000, "profile/#profile/history": 75000, "profile/#profile/import": 75000, "operator/": 50000 };
+const PAGES = { "": 48000, "cluster/": 56000, "docs/": 37000, "app/": 92000, "profile/": 75000, "profile/#profile": 60000,
+  "profile/#profile/keys": 60000, "profile/#profile/history": 75000, "profile/#profile/import": 75000, "operator/": 68000 };
 
 function watch() {
   window.shift = { sum: 0, what: [] };
@@ -50,4 +50,4 @@ async function judge(context, pages) {
 }
 const allowed = [/ERR_|Failed to load resource|preload/];
 await withBrowser((context) => judge(context, PAGES), { member, allowed });
-await withBrowser((context) => judge(context, { "sign-in": 30000 }), { allowed });
+await withBrowser((context) => judge(context, { "sign-in": 32000 }), { allowed });

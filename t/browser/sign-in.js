@@ -192,7 +192,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("add-device") && document.getElementById("member").textContent, "the section is complete");
   await tabTo(page, ".menu summary");
   await page.keyboard.press("Enter");
-  await tabTo(page, "#account button");
+  await tabTo(page, "#account form button");
   await page.keyboard.press("Enter");
   await page.waitForURL(`${origin}/`);
   ok(true, "a member signs in and out with only the keyboard");

@@ -90,7 +90,7 @@ await withBrowser(async (context) => {
   await openSection(page, "log");
   await becomes(page, (name) => document.getElementById("operators")?.innerText.includes(name), "the statistics name the operator", people[1].callsign);
   await page.evaluate(() => document.querySelector("#account.menu summary").click());
-  await page.click("#account button");
+  await page.click("#account form button");
   await page.waitForSelector("dialog");
   ok((await page.innerText("dialog")).includes(`${people[1].callsign}, 14/AT0`), "a member who signs out is asked about both logs");
   await page.click("dialog >> text=Remove it and sign out");

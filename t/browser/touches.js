@@ -166,7 +166,7 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "the app has the log");
   await begin();
   await hand.touch("#account summary");
-  await hand.touch("#account button");
+  await hand.touch("#account form button");
   await hand.touch("dialog >> text=Remove it and sign out");
   await hand.ends("signing out without leaving data on the device", "#account", "Sign in", [3, 0, 0]);
 }, { member, allowed: [/409 \(Conflict\).*\/profile\/data\/keys/], // the first suggested name is already used

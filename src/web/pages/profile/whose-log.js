@@ -1,9 +1,10 @@
 // Links to the member's own log and to the logs of stations that the member may operate, in a
 // section and in the account menu. For a station, another section has the switch for the public
 // page on which callsigns are looked up in the station's log.
-import { day, element, find, typed } from "../../shared/page.js";
+import { day, drawing, element, find } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { copyButton } from "../../shared/lists.js";
+import { callsignOf } from "../../shared/parts/row.js";
 import { change, explain, station } from "../../shared/service.js";
 import { qrOf } from "../../shared/qr.js";
 import { say } from "../../shared/language.js";
@@ -55,7 +56,7 @@ function linksOf({ callsign, signedInAs, stations }, hash) {
     element(
       "a",
       { href, ...(name === callsign ? { "aria-current": "true" } : {}) },
-      typed(name),
+      callsignOf(name),
       ...(until ? [" ", element("small", {}, say("until {day}", { day: day(until) }))] : []),
     );
   return [
@@ -83,6 +84,26 @@ export async function showLogs(member) {
       ),
     );
 }
+/** Returns the mark of the current log in the account menu. */
+function tickOf() {
+  return element(
+    "small",
+    {},
+    drawing(
+      "svg",
+      {
+        viewBox: "0 0 18 18",
+        width: 18,
+        height: 18,
+        fill: "none",
+        stroke: "var(--accent)",
+        "stroke-width": 2,
+        "aria-hidden": "true",
+      },
+      drawing("path", { d: "M4 9.5l3.5 3.5 6.5-7.5" }),
+    ),
+  );
+}
 /**
  * Adds links to the logs to the account menu. On the page of a station, also marks the station's
  * callsign, and hides what concerns only members.
@@ -90,6 +111,7 @@ export async function showLogs(member) {
  */
 export function offerLogs(member) {
   const links = linksOf(member, location.hash);
+  links.find((link) => link.hasAttribute("aria-current"))?.append(tickOf());
   document
     .querySelector("#account > div")
     ?.prepend(element("p", { id: "log-as-menu" }, say("Log as")), ...links, element("hr"));
