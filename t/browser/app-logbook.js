@@ -60,6 +60,21 @@ await withBrowser(async (context) => {
   await becomes(app, () => /Earlier with/.test(document.querySelector(".sheet").innerText), "the details show earlier QSOs with the station");
   await app.keyboard.press("ArrowUp");
   await becomes(app, () => document.querySelector("#qsos .q").matches("[aria-current]"), "an arrow key shows the details of the next row");
+
+  // A QSO is edited inside the sheet. Closing the sheet keeps the typed text.
+  await app.keyboard.press("e");
+  await becomes(app, () => document.querySelector(".sheet #form") && document.querySelector(".sheet #notes").checkVisibility(), "the key E opens the form in the details");
+  await isAccessible(app, "the form in the details is accessible");
+  await app.locator("#notes").fill("half a note");
+  await app.keyboard.press("Escape");
+  await becomes(app, () => !document.querySelector(".sheet") && document.querySelector("#log #form") && document.activeElement === document.querySelector("#qsos .q"), "Esc closes the form, and the focus returns to the row");
+  await app.keyboard.press("e");
+  await becomes(app, () => document.querySelector(".sheet #notes")?.value === "half a note", "the typed text is kept");
+  await app.locator("#notes").fill("a whole note");
+  await app.locator("#notes").press("Enter");
+  await becomes(app, () => /a whole note/.test(document.querySelector(".sheet")?.innerText) && !document.querySelector(".sheet #form"), "after saving, the details show the change");
+  await isStored((qsos) => qsos.filter(({ notes }) => notes === "a whole note").length, 1, "the change is stored");
+  await becomes(app, isInStep, "the app is up to date after the change");
   const [gone, kept] = await rowsOf(app);
   await app.locator(".sheet").getByRole("button", { name: "Delete" }).click();
   await becomes(app, (text) => document.querySelectorAll("#qsos .q").length === 89 && document.activeElement?.innerText.replace(/\s+/g, " ") === text,

@@ -32,6 +32,7 @@ await withBrowser(async (context) => {
   await page.locator("#weather").fill("Fog");
   await page.locator("#weather").press("Enter");
   await isStored(said("26AT88"), [["changed", "Fog", "PIGEON"]], "the new field is changed");
+  await page.evaluate(() => { location.hash = "#log"; });
   await page.locator("#callsignWorked").fill("26AT89");
   await page.locator("#weather").fill("Rain");
   await page.locator("#qslVia").selectOption("PIGEON");

@@ -74,10 +74,16 @@ export class App {
     this.compass = new Compass();
     const editing = this.drafts.read(EDITING);
     this.form = new Form(findAs("form", HTMLFormElement), this);
-    if (editing) this.form.edit(editing);
+    if (editing) {
+      this.form.edit(editing);
+      // the form was in the sheet of Logbook before the page was loaded again
+      if (location.hash.startsWith("#logbook")) history.replaceState(null, "", "#log");
+    }
     this.book = new LocalBook(this);
     /** @type {Logbook | null} */
     this.logbook = null;
+    /** @type {(() => void) | null} called once the edited QSO is saved, or its changes discarded */
+    this.edited = null;
     this.recent = new Recent(this);
     this.paper = new Paper(this);
     this.outing = new Outing(this);
@@ -237,6 +243,10 @@ export class App {
   edits(qso) {
     this.drafts.keep(EDITING, qso);
     find("log-title").textContent = qso ? say("Edit QSO") : say("Log a QSO");
+    if (qso) return;
+    const { edited } = this;
+    this.edited = null;
+    edited?.();
   }
 
   hidePages() {

@@ -22,6 +22,7 @@ export class Logbook {
       section: find(LOGBOOK),
       toasts: find("notices"),
       openForm: async (qso) => this.#openForm(qso),
+      formOf: (qso, ended) => this.#formOf(qso, ended),
       buttonsOf: () => [],
       belowOf: (row) => belowOf(app, row),
     });
@@ -62,6 +63,25 @@ export class Logbook {
         ? say("Latest {n}", { n })
         : say("{n} QSO|{n} QSOs", { n });
     if (find("shown").textContent !== text) find("shown").textContent = text;
+  }
+  /**
+   * Lends the app's form, unless the page Log shows it.
+   * @param {Qso} qso
+   * @param {() => void} ended
+   */
+  #formOf(qso, ended) {
+    const { app } = this;
+    const { form } = app.form;
+    const place = form.parentElement;
+    if (!place || find(LOGBOOK).hidden) return null;
+    app.form.edit(qso);
+    app.edited = ended;
+    const takeBack = () => {
+      app.edited = null;
+      place.append(form);
+      app.form.leave();
+    };
+    return { node: form, takeBack };
   }
   /** @param {Qso | null} qso */
   #openForm(qso) {

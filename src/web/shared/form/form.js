@@ -291,6 +291,12 @@ export class Form {
     this.show({});
     this.#showEditing();
   }
+  /** Returns from a stored QSO to a new QSO. The changes to the stored QSO stay in its draft. */
+  leave() {
+    if (this.editing === null) return;
+    this.#showNew();
+    this.showKnown();
+  }
   /** Returns the changed fields of the stored QSO, as text. */
   typed() {
     const { texts } = this;

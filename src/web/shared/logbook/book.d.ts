@@ -38,6 +38,12 @@ export interface LogbookPage {
   toasts: HTMLElement; // contains its messages
   /** Opens the form: for a new QSO if `qso` is null. */
   openForm(qso: Qso | null): Promise<void>;
+  /**
+   * Prepares the form for a stored QSO, to be shown in the sheet. Returns the form, and a function
+   * that takes the form back. `ended` is called when the QSO is saved or the changes are discarded.
+   * Without this function or a result, the page opens the form.
+   */
+  formOf?(qso: Qso, ended: () => void): { node: HTMLElement; takeBack: () => void } | null;
   /** Returns further buttons for the details of a QSO. */
   buttonsOf(qso: Qso): Child[];
   /** Returns further buttons for selected QSOs. */

@@ -3,7 +3,8 @@
 import { element, input } from "../page.js";
 import { showDetails } from "./log-details.js";
 import { SelectBar } from "../parts/select-bar.js";
-import { closeSheet } from "../parts/sheet.js";
+import { callsignOf } from "../parts/row.js";
+import { closeSheet, openSheet } from "../parts/sheet.js";
 import { DELETED_MS, TOAST_MS, showToast } from "../toast.js";
 import { say } from "../language.js";
 import { watchKeys } from "./log-keys.js";
@@ -29,6 +30,7 @@ function followerOf(rows, deleted) {
 export class LogActs {
   /** @type {{note: HTMLElement, takeBack: () => void} | null} the last deletion */
   last = null;
+  isEditing = false; // whether the sheet contains the form
 
   /**
    * @param {Book} book
@@ -78,13 +80,46 @@ export class LogActs {
     showDetails(rows, key, (row) => this.#actsOf(rows, row));
   }
   /**
+   * Shows the details of a row again after the rows were renewed, unless the sheet contains the
+   * form.
+   * @param {QsoRows} rows
+   * @param {string} key
+   */
+  renew(rows, key) {
+    if (!this.isEditing) this.show(rows, key);
+  }
+  /**
    * Opens a row in the form.
    * @param {QsoRows} rows
    * @param {string} key
    */
   edit(rows, key) {
     const row = rows.kept.get(key);
-    if (row && row.qso.clientId !== null) this.orTell(() => this.page.openForm(row.qso));
+    if (row && row.qso.clientId !== null) this.orTell(() => this.#edit(rows, row));
+  }
+  /**
+   * @param {QsoRows} rows
+   * @param {BookRow} row
+   */
+  async #edit(rows, row) {
+    const { key, qso } = row;
+    const form = this.page.formOf?.(qso, () => this.show(rows, key));
+    if (!form) return this.page.openForm(qso);
+    openSheet({
+      title: [
+        callsignOf(qso.callsignWorked),
+        element("small", { class: "muted" }, say("Edit QSO")),
+      ],
+      body: [form.node],
+      closed: (hadFocus) => {
+        this.isEditing = false;
+        form.takeBack();
+        rows.choose(null);
+        if (hadFocus) rows.focus(key);
+      },
+    });
+    this.isEditing = true;
+    rows.choose(key);
   }
   /**
    * Shows the bar for the selected rows; null: removes the bar.
@@ -179,7 +214,7 @@ export class LogActs {
     /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
     const button = (name, kind, work) =>
       element("button", { type: "button", class: kind, click: () => this.orTell(work) }, say(name));
-    const edit = () => page.openForm(qso);
+    const edit = () => this.#edit(rows, row);
     return {
       foot: [
         button("Edit", "main", edit),

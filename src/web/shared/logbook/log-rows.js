@@ -17,6 +17,7 @@ import { RowList, drawTuning } from "../parts/row.js";
  * @property {Book} book
  * @property {(rows: QsoRows, key: string) => void} show
  * @property {(rows: QsoRows, key: string) => void} edit
+ * @property {(rows: QsoRows, key: string) => void} renew shows the details again
  * @property {(rows: QsoRows, keys: string[] | null) => void} select called when the selection
  *   changes; null: it has ended
  * @property {(row: BookRow) => Child} [belowOf] returns content below a row
@@ -86,6 +87,6 @@ export class QsoRows extends RowList {
     });
     if (!isFirst) return this.add(parts, isLast);
     this.replace(parts, isLast, hasDays);
-    if (this.chosen !== null) acts.show(this, this.chosen);
+    if (this.chosen !== null) acts.renew(this, this.chosen);
   }
 }
