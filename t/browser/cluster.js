@@ -11,7 +11,7 @@ await withBrowser(async (context) => {
   await look(page, "front");
   await page.click("footer >> text=Documentation");
   await look(page, "docs");
-  await page.click("nav >> text=Spots");
+  await page.click("nav >> text=Spots >> visible=true");
   await becomes(page, () => document.body.innerText.includes("No spots yet"), "the spots page reports that it has no spots");
   const first = qso({ sendSpot: true });
   const saved = performance.now();
@@ -166,7 +166,7 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/`);
   ok((await page.innerText("body")).includes("How to join"), "without JavaScript the front page explains how to join");
-  await page.click("nav >> text=Spots");
+  await page.click("nav >> text=Spots >> visible=true");
   await page.click("noscript a");
   const list = await page.innerText("tbody");
   ok(list.includes("161SD1234/P") && list.includes("27.455 MHz") && list.includes("21SD333"), "without JavaScript the spots can be read", list);

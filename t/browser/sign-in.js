@@ -130,7 +130,7 @@ await withBrowser(async (context) => {
     await openSection(page, "profile/devices");
     await becomes(page, () => document.querySelectorAll("#devices li").length === 3, "the list of devices is renewed");
     is(await page.locator("#devices li").count(), 3, "every signed-in device is listed");
-    is(await page.locator("#devices .tag").count(), 1, "the current device is marked");
+    is(await page.locator("#devices .badge").count(), 1, "the current device is marked");
 
     // Another browser ends the session while the member is typing.
     await there.fill("#search-text", "26AT");
@@ -200,6 +200,6 @@ await withBrowser(async (context) => {
 
 // The size of a first visit is limited.
 await withBrowser(async (context) => {
-  for (const path of ["/sign-in", "/welcome/"]) await weigh(context, path, 30720); // including the disc
+  for (const path of ["/sign-in", "/welcome/"]) await weigh(context, path, 34816); // including the disc
   await weigh(context, "/", 47104); // including the script that refreshes its spots, the disc and the land on it
 }, {});
