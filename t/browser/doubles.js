@@ -1,6 +1,6 @@
 // Tests possible duplicates in Logbook. The chip shows pairs and the result of a merge. A pair is merged or marked as
 // two contacts, and both actions can be undone.
-import { api, becomes, is, isAccessible, isTooWide, look, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { api, becomes, is, isAccessible, isTooWide, look, openChip, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const count = async () => (await (await api("GET", "/logs?limit=100")).json()).items.length;
@@ -8,6 +8,10 @@ const one = (more) => qso({ qsoAt: "2026-05-17T19:42:00Z", callsignWorked: "26AT
 const texts = (page, selector) => page.$$eval(`#doubles ${selector}`, (all) => all.map((each) => each.innerText));
 const says = (text) => document.querySelector("#doubles [role=status]")?.innerText === text;
 const offersChoices = () => document.querySelectorAll("#doubles li button").length === 2;
+async function toggle(page) {
+  await openChip(page, "More");
+  await page.click("#doubles-chip");
+}
 const MERGED = "The two QSOs are now one.";
 
 await withBrowser(async (context) => {
@@ -16,6 +20,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#log`);
   await page.waitForSelector("#qsos .rows li");
   is(await page.getAttribute("#doubles-chip", "aria-pressed"), "false", "the chip is off at first");
+  await openChip(page, "More");
   await tabTo(page, "#doubles-chip");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.querySelectorAll("#doubles li").length === 1, "the chip shows one pair");
@@ -38,16 +43,16 @@ await withBrowser(async (context) => {
 
   await page.click("#doubles li >> text=Not the same");
   await becomes(page, says, "the second button marks the pair as two contacts", "Both QSOs are kept.");
-  await page.click("#doubles-chip");
-  await page.click("#doubles-chip");
+  await toggle(page);
+  await toggle(page);
   await becomes(page, () => document.getElementById("doubles").innerText.includes("No pair of QSOs looks like one contact."), "a pair of two contacts leaves the list");
   await page.reload();
   await page.waitForSelector("#qsos .rows li");
-  await page.click("#doubles-chip");
+  await toggle(page);
   await becomes(page, () => document.getElementById("doubles").innerText.includes("No pair of QSOs looks like one contact."), "a reload does not list the pair again");
   await save(one({ notes: "a third", rstSent: "59" }));
-  await page.click("#doubles-chip");
-  await page.click("#doubles-chip");
+  await toggle(page);
+  await toggle(page);
   await becomes(page, () => document.querySelectorAll("#doubles li").length === 2, "a third QSO makes a pair with each of the two");
   await page.click("#doubles li >> text=Not the same");
   await becomes(page, says, "one of the new pairs is marked as two contacts", "Both QSOs are kept.");

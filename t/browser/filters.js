@@ -41,14 +41,14 @@ await withBrowser(async (context) => {
     await becomes(page, isFiltered, `the address keeps ${phrase}`, found.length);
     is(await page.inputValue("#search-text"), phrase, `the form shows ${phrase} after a reload`);
     await page.fill("#search-text", "");
-    await openChip(page, "Callsign");
+    await openChip(page, "More");
     await page.fill("#search-callsign", phrase.slice(0, -1));
     await becomes(page, isFiltered, `"Callsign starts with" finds ${phrase}`, 1);
     is(await stations(), [phrase], `only that QSO is found`);
     await page.fill("#search-callsign", "");
     await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 8, "without a filter all QSOs are shown");
     for (const name of ["square", "from", "to"]) {
-      if (name !== "to") await openChip(page, name === "square" ? "Locator" : "Days");
+      if (name !== "to") await openChip(page, name === "square" ? "Locator" : "More");
       await page.fill(`#search-${name}`, phrase.slice(0, 6));
       await becomes(page, () => !document.getElementById("search-trouble").hidden, `${name} rejects ${phrase} as invalid`);
       await page.fill(`#search-${name}`, "");

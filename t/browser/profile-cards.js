@@ -168,7 +168,7 @@ await withBrowser(async (context) => {
   // Cards for all QSOs in one March are printed.
   await page.goto(`${origin}/profile/#log?from=2026-03&to=2026-03&qslSent=no`);
   await page.click("#shown-files");
-  await page.click(".ends >> text=Cards");
+  await page.click(".log-tools >> text=Cards");
   await page.locator("#card-form").waitFor();
   await look(page, "profile-cards-send");
   const cards = await print(page, "a4-landscape");

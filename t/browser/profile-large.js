@@ -109,7 +109,7 @@ await withBrowser(async (context) => {
     return counts.reduce((sum, count) => sum + count, document.querySelectorAll("#log-map .dot.open").length - counts.length);
   }), 5000, "the map shows as many places as it can");
   ok((await log.innerText("#qsos .rows li >> nth=0")).includes(callOf(RECORDS - 1)), "the newest QSO is listed first", await log.innerText("#qsos .rows li >> nth=0"));
-  await openChip(log, "Callsign");
+  await openChip(log, "More");
   await log.fill("#search-callsign", callOf(77));
   await log.press("#search-callsign", "Enter");
   await becomes(log, (call) => document.querySelector("#qsos .callsign")?.innerText.startsWith(call), "a QSO among many is found by its callsign", callOf(77));

@@ -98,20 +98,21 @@ await withBrowser(async (context) => {
   }
   await page.click("#qsos >> text=Show more");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 100, "a click loads more QSOs");
-  await openChip(page, "Callsign");
+  await openChip(page, "More");
   await page.fill("#search-callsign", "1-at");
   await page.press("#search-callsign", "Enter");
   await becomes(page, () => [...document.querySelectorAll("#qsos .callsign")].length === 4, "a search for a callsign finds callsigns that start with it");
   await page.fill("#search-callsign", "");
   await page.press("#search-callsign", "Escape");
   ok(await page.isHidden("#search-callsign"), "Esc closes a chip");
-  await openChip(page, "Days");
+  await openChip(page, "More");
   await page.fill("#search-from", "2026-10-01");
   await page.fill("#search-to", "2026-10-31");
   await page.press("#search-to", "Enter");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 13, "a search for days finds the QSOs of these days");
 
   await becomes(page, () => document.getElementById("shown")?.textContent === "13 of 131 QSOs", "the page counts the matching QSOs");
+  is(await page.innerText(".popover:not([hidden]) .found"), "Show 13 QSOs", "the chip counts the matching QSOs");
   is(new URL(page.url()).hash, "#log?from=2026-10-01&to=2026-10-31", "the address keeps the filter");
   await page.fill("#search-from", "01.10.26");
   await page.press("#search-from", "Enter");
@@ -132,6 +133,13 @@ await withBrowser(async (context) => {
   const calls = await page.locator("#qsos .callsign").allInnerTexts();
   is(calls.slice(1), [...calls.slice(1)].sort((a, b) => (a.replace(/[ .-]/g, "") < b.replace(/[ .-]/g, "") ? -1 : 1)), "the rows are in the chosen order");
   await openChip(page, "Sort", "");
+  await openChip(page, "Division");
+  const choices = () => page.locator(".popover:not([hidden]) .choices-of button:visible").allInnerTexts();
+  const counted = (await choices()).slice(1).map((text) => Number(text.match(/\d+$/)[0]));
+  is([counted.length, counted.reduce((sum, one) => sum + one), counted], [40, 130, [...counted].sort((a, b) => b - a)], "the choices have counts, and begin with the most frequent");
+  await page.fill(".popover:not([hidden]) input", "norw");
+  is((await choices()).map((text) => text.replace(/\s+\d+$/, "")), ["20 Norway"], "a long list of choices can be searched");
+  await page.keyboard.press("Escape");
   await openChip(page, "Year", "2026");
   await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");
   const count = Number((await page.innerText("#shown")).split(" ")[0]);
@@ -236,7 +244,7 @@ await withBrowser(async (context) => {
 
   // Other languages fit on the narrowest screen.
   await page.setViewportSize({ width: 320, height: 844 });
-  for (const [language, words] of [["de", ["Fast bestätigt", "Eine Datei einlesen", "Neues Passwort"]], ["nl", ["Bijna bevestigd", "Een bestand inlezen", "Nieuw wachtwoord"]]]) {
+  for (const [language, words] of [["de", ["Bestätigt", "Eine Datei einlesen", "Neues Passwort"]], ["nl", ["Bevestigd", "Een bestand inlezen", "Nieuw wachtwoord"]]]) {
     await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
     for (const [index, section] of ["log", "import", "password"].entries()) {
       await page.goto("about:blank");
@@ -422,7 +430,7 @@ await withBrowser(async (context) => {
     is(await page.locator(".sheet button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText)).size), 0, "each button of the details exists once");
     await page.keyboard.press("Escape");
     const asked = [];
-    page.on("request", (request) => { if (request.url().includes("/data/qsos?")) asked.push(request.url()); });
+    page.on("request", (request) => { if (/\/data\/qsos\?.*band=/.test(request.url())) asked.push(request.url()); });
     await openChip(page, "Band", "PMR446");
     await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.getElementById("search-clear").hidden, "a filter is applied");
     is(asked.length, 1, "a filter requests its QSOs once");

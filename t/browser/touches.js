@@ -156,7 +156,7 @@ await withBrowser(async (context) => {
   await begin();
   await hand.touch("header >> text=Logbook");
   await hand.touch("#shown-files");
-  await hand.touch(".ends >> text=Cards");
+  await hand.touch(".log-tools >> text=Cards");
   await page.evaluate(() => { window.print = () => document.querySelector("dialog .main").append(" (printed)"); });
   await hand.touch("dialog .main:has-text('Print')");
   await hand.ends("printing cards", "dialog .main", "(printed)", [4, 0]);

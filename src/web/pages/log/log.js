@@ -6,10 +6,13 @@ import { formatQuery } from "../../shared/query.js";
 import { explain, get, inLog } from "../../shared/service.js";
 import { LogActs } from "../../shared/logbook/log-edit.js";
 import {
+  countChoices,
   offerChoices,
   readFilter,
   readPart,
+  refreshChips,
   startFilter,
+  tellFound,
 } from "../../shared/logbook/log-filter.js";
 import { QsoList, tellFilter, tellShown } from "../../shared/logbook/log-list.js";
 import { say } from "../../shared/language.js";
@@ -162,6 +165,7 @@ class MyLog {
       find(place).hidden = chip !== shown;
     }
     find("qsos").hidden = shown !== null;
+    refreshChips();
     if (shown === "doubles-chip") await (await import("./log-doubles.js")).showDoubles();
   }
 
@@ -173,6 +177,7 @@ class MyLog {
     const statistics = part.size && whole ? await get(`statistics?${formatQuery(part)}`) : whole;
     if (mine !== this.wish || !statistics || !whole) return;
     tellShown(statistics.qsos, whole.qsos);
+    tellFound(statistics.qsos);
     await breathe(); // the rows are drawn first
     if (mine === this.wish) showFigures(statistics);
   }
@@ -198,6 +203,7 @@ class MyLog {
     find("log-view").hidden = isEmpty;
     if (isEmpty) return;
     offerChoices(all);
+    countChoices(all);
     book.knowDivisions(all.divisions);
     book.newest = answers.newest ?? null;
     tellFilter();

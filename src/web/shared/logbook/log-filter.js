@@ -4,12 +4,12 @@
 import { offerValues } from "../words/qso-words.js";
 import { placesOf, readTyped } from "../words/search-language.js";
 import { choice, element, find, input } from "../page.js";
-import { Chip, chipOfSelect } from "../parts/chips.js";
+import { Chip, chipOfSelect, choicesOf } from "../parts/chips.js";
 import { formatQuery, parseQuery } from "../query.js";
 import { country, say } from "../language.js";
 
 /** @import { Place } from "../words/search-text.js" */
-/** @import { Division, Query } from "../types.js" */
+/** @import { Division, Query, Statistics } from "../types.js" */
 
 const STATE = "state"; // of QSOs that wait, which only a device has
 const CHOICES = [
@@ -20,9 +20,10 @@ const INPUTS = ["text", "square", "callsign", "from", "to"];
 /** @type {[string, string[]][]} the chips that have text fields, with the fields' names */
 const GROUPS = [
   ["Locator", ["square"]],
-  ["Callsign", ["callsign"]],
-  ["Days", ["from", "to"]],
+  ["More", ["callsign", "from", "to"]],
 ];
+const QSL = ["qslSent", "qslReceived"];
+const INSTEAD = "doubles-chip"; // shows other QSOs
 const TYPING_MS = 120; // pause after a keystroke, so that fast typing causes only one request
 
 /**
@@ -55,6 +56,18 @@ function takeForm() {
   const all = [...CHOICES, ...INPUTS].map((name) => [name, field(name).value.trim()]);
   wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
   for (const chip of chips) chip.refresh();
+}
+
+/** @type {Map<string, Map<string, number>>} QSOs by choice, by field */
+let counts = new Map();
+/**
+ * @param {[name: string, qsos: number][]} rows
+ * @returns {Map<string, number>}
+ */
+function countsOf(rows) {
+  const sums = new Map();
+  for (const [name, qsos] of rows) sums.set(name, (sums.get(name) ?? 0) + qsos);
+  return sums;
 }
 
 /** @type {Place[]} the divisions in the log */
@@ -149,13 +162,12 @@ function offer(name, rows) {
  * Offers the years and divisions of the log as choices. Searches then also find divisions by name.
  * @param {{months: {month: string}[], divisions: Pick<Division, "number" | "name" | "iso">[]}} all
  */
-export function offerChoices(all) {
-  const years = new Set(all.months.map(({ month }) => month.slice(0, 4)));
+export function offerChoices({ months, divisions }) {
+  const years = new Set(months.map(({ month }) => month.slice(0, 4)));
   offer(
     "year",
     [...years].reverse().map((year) => [year, year]),
   );
-  const divisions = [...all.divisions].sort((a, b) => a.number - b.number);
   places = placesOf(divisions);
   offer(
     "division",
@@ -164,7 +176,41 @@ export function offerChoices(all) {
       `${one.number} ${country(one.name, one.iso ?? "")}`,
     ]),
   );
+  refreshChips();
+}
+/**
+ * Shows the number of QSOs next to each choice.
+ * @param {Statistics} all
+ */
+export function countChoices(all) {
+  const modes = countsOf(all.modes.map(({ name, qsos }) => [name, qsos]));
+  const hasMode = [...modes.values()].reduce((sum, qsos) => sum + qsos, 0);
+  counts = new Map([
+    ["band", countsOf(all.bands.map(({ name, qsos }) => [name, qsos]))],
+    ["mode", modes.set("none", all.qsos - hasMode)],
+    ["year", countsOf(all.months.map(({ month, qsos }) => [month.slice(0, 4), qsos]))],
+    ["division", countsOf(all.divisions.map((one) => [String(one.number), one.qsos]))],
+    [
+      "confirmed",
+      new Map([
+        ["yes", all.confirmed],
+        ["no", all.qsos - all.confirmed],
+      ]),
+    ],
+  ]);
+  for (const group of counts.values()) group.set("", all.qsos);
+}
+/** Shows the current values of the chips. */
+export function refreshChips() {
   for (const chip of chips) chip.refresh();
+}
+/**
+ * Shows the number of matching QSOs in the chips with text fields.
+ * @param {number} count
+ */
+export function tellFound(count) {
+  for (const button of document.querySelectorAll("#chips .found"))
+    button.textContent = say("Show {n} QSO|Show {n} QSOs", { n: count });
 }
 
 /**
@@ -174,23 +220,74 @@ export function offerChoices(all) {
  */
 function chipOfFields(name, fields) {
   const nodes = fields.map((one) => field(one));
-  const [first] = nodes;
-  return new Chip({
+  const isMore = nodes.length > 1;
+  const other = isMore ? document.getElementById(INSTEAD) : null;
+  const instead = other ? [other] : [];
+  const clear = () => {
+    for (const button of instead)
+      if (button.getAttribute("aria-pressed") === "true") button.click();
+    for (const node of nodes) node.value = "";
+    nodes[0].dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  /** @type {(kind: string, text: string, work: () => void) => HTMLElement} */
+  const button = (kind, text, work) =>
+    element("button", { type: "button", class: kind, click: work }, text);
+  const chip = new Chip({
     name,
     content: [
       ...nodes.flatMap((node) => node.closest("label") ?? []),
-      ...(first.hasAttribute("aria-describedby") ? [find("search-days")] : []),
+      ...(isMore ? [find("search-days")] : []),
+      ...instead,
+      element(
+        "div",
+        { class: "popover-foot" },
+        button("main found", say("Show all"), () => chip.close()),
+        button("", say("Clear"), clear),
+      ),
     ],
     value: () => {
-      const values = nodes.map(({ value }) => value.trim());
-      if (!values.some(Boolean)) return "";
-      return nodes.length === 1 ? `${values[0]}…` : values.join(" – ");
+      const [start, ...days] = nodes.map(({ value }) => value.trim());
+      return [
+        start ? `${start}…` : "",
+        days.some(Boolean) ? days.join(" – ") : "",
+        ...instead
+          .filter((one) => one.getAttribute("aria-pressed") === "true")
+          .map(({ textContent }) => textContent),
+      ]
+        .filter(Boolean)
+        .join(" · ");
     },
+    clear,
+  });
+  for (const one of instead) one.addEventListener("click", () => chip.close());
+  return chip;
+}
+/** Returns the chip for sent and received QSL cards. */
+function chipOfCards() {
+  const selects = QSL.map((name) => choice(`search-${name}`));
+  /** @param {HTMLSelectElement} node */
+  const titleOf = (node) => node.closest("label")?.querySelector("span")?.textContent ?? "";
+  const parts = selects.map((node) => choicesOf(node, () => chip.close()));
+  const chip = new Chip({
+    name: say("QSL"),
+    content: parts.flatMap(({ nodes }, place) => [
+      element("p", { class: "muted" }, titleOf(selects[place])),
+      ...nodes,
+    ]),
+    value: () =>
+      selects
+        .filter(({ value }) => value)
+        .map((node) => `${titleOf(node)}: ${node.selectedOptions[0]?.textContent}`)
+        .join(" · "),
     clear: () => {
-      for (const node of nodes) node.value = "";
-      first.dispatchEvent(new Event("input", { bubbles: true }));
+      for (const node of selects) node.value = "";
+      selects[0].dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    opened: () => {
+      for (const { fill } of parts) fill();
     },
   });
+  return chip;
 }
 /**
  * Shows a chip for each field except the search text. The chip for the order of the QSOs is last.
@@ -200,16 +297,19 @@ function showChips() {
   const selectOf = (name) => {
     const node = choice(`search-${name}`);
     const title = node.closest("label")?.querySelector("span")?.textContent ?? "";
-    return chipOfSelect(title, node, name === "sort");
+    const count = (/** @type {string} */ value) =>
+      counts.has(name) ? (counts.get(name)?.get(value) ?? 0) : null;
+    return chipOfSelect(title, node, name === "sort", undefined, count);
   };
   chips.push(
     ...["band", "mode", "year", "confirmed", "division"].map(selectOf),
     ...GROUPS.map(([name, fields]) => chipOfFields(say(name), fields)),
-    ...["qslSent", "qslReceived", STATE].filter((name) => CHOICES.includes(name)).map(selectOf),
+    ...[STATE].filter((name) => CHOICES.includes(name)).map(selectOf),
   );
+  chips.splice(6, 0, chipOfCards());
   const sort = selectOf("sort");
-  const instead = ["near-chip", "doubles-chip"].flatMap((id) => document.getElementById(id) ?? []);
-  find("chips").append(...chips.map(({ node }) => node), ...instead, sort.node);
+  const near = document.getElementById("near-chip");
+  find("chips").append(...chips.map(({ node }) => node), ...(near ? [near] : []), sort.node);
   chips.push(sort);
 }
 /**

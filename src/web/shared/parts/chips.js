@@ -1,7 +1,7 @@
 // Shows the values of a filter as chips. A chip opens a popover with its choices or fields. A chip
 // with a value shows the value, and a cross that removes the value. On a phone, the popover is at
 // the bottom.
-import { drawing, element } from "../page.js";
+import { drawing, element, number } from "../page.js";
 import { say } from "../language.js";
 
 /**
@@ -13,6 +13,8 @@ import { say } from "../language.js";
  * @property {() => void} [clear] removes the value; without this function, the chip has no cross
  * @property {() => void} [opened] called before the popover is shown
  */
+
+const SEARCHED = 12; // a longer list of choices has a search
 
 /** @type {(() => void) | null} closes the open popover */
 let closeOpen = null;
@@ -104,45 +106,82 @@ export class Chip {
 }
 
 /**
- * Returns a chip for a select, which keeps the value and is not shown. The chip sends the select's
- * event "input".
- * @param {string} name
+ * Returns the choices of a select as buttons, with a search if there are many, and a function that
+ * fills them with the current choices. A chosen value is sent as the select's event "input".
  * @param {HTMLSelectElement} select
- * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, as for an order
- * @param {() => string} [news] as in ChipOptions
+ * @param {() => void} done called after a choice
+ * @param {(value: string) => number | null} [count] how often a choice occurs
  */
-export function chipOfSelect(name, select, isAlwaysSet = false, news = undefined) {
+export function choicesOf(select, done, count = () => null) {
+  const list = element("div", { class: "choices-of" });
   /** @param {string} value */
   const choose = (value) => {
     select.value = value;
     select.dispatchEvent(new Event("input", { bubbles: true }));
+    done();
   };
-  const list = element("div", { class: "choices-of" });
+  const label = say("Search");
+  const sought = element("input", { type: "search", "aria-label": label, placeholder: label });
+  const visible = () =>
+    /** @type {HTMLElement[]} */ ([...list.children]).filter((one) => !one.hidden);
+  sought.addEventListener("input", (event) => {
+    event.stopPropagation(); // the text is not a part of the filter
+    const text = sought.value.trim().toLowerCase();
+    for (const one of /** @type {HTMLElement[]} */ ([...list.children]))
+      one.hidden = !one.firstChild?.textContent?.toLowerCase().includes(text);
+  });
+  sought.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    visible()[0]?.click();
+  });
+  const fill = () => {
+    sought.value = "";
+    sought.hidden = select.options.length <= SEARCHED;
+    list.replaceChildren(
+      ...[...select.options].map(({ value, textContent }) => {
+        const times = count(value);
+        return element(
+          "button",
+          {
+            type: "button",
+            "data-value": value,
+            "aria-pressed": String(value === select.value),
+            click: () => choose(value),
+          },
+          textContent,
+          times === null ? null : element("small", {}, number(times)),
+        );
+      }),
+    );
+  };
+  return { nodes: [sought, list], fill, choose };
+}
+/**
+ * Returns a chip for a select, which keeps the value and is not shown.
+ * @param {string} name
+ * @param {HTMLSelectElement} select
+ * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, as for an order
+ * @param {() => string} [news] as in ChipOptions
+ * @param {(value: string) => number | null} [count] how often a choice occurs
+ */
+export function chipOfSelect(
+  name,
+  select,
+  isAlwaysSet = false,
+  news = undefined,
+  count = undefined,
+) {
+  const { nodes, fill, choose } = choicesOf(select, () => chip.close(), count);
   const chip = new Chip({
     name,
     news,
-    content: [list],
+    content: nodes,
     value: () =>
       select.value || isAlwaysSet ? (select.selectedOptions[0]?.textContent ?? "") : "",
     ...(isAlwaysSet ? {} : { clear: () => choose("") }),
-    opened: () =>
-      list.replaceChildren(
-        ...[...select.options].map(({ value, textContent }) =>
-          element(
-            "button",
-            {
-              type: "button",
-              "data-value": value,
-              "aria-pressed": String(value === select.value),
-              click: () => {
-                choose(value);
-                chip.close();
-              },
-            },
-            textContent,
-          ),
-        ),
-      ),
+    opened: fill,
   });
   return chip;
 }
