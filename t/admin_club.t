@@ -13,8 +13,7 @@ my %value = (name => "Club f\xc3\xbcr Funk", text => 'Every Monday on channel 9'
 is $service->admin('club', 'set', map { ("--$_", $value{$_}) } @names), '', 'club set prints nothing to a program';
 is_deeply club(), {map { my $text = $value{$_}; utf8::decode($text); ($_ => $text) } @names},
     'one club set can change several values';
-is $service->admin('club', 'show') . "\n", <<"END",
-    'club show prints each value on its own line and aligns further lines';
+is $service->admin('club', 'show') . "\n", <<"END", 'club show prints each value, and aligns further lines';
 name     $value{name}
 text     $value{text}
 link     $value{link}

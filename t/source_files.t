@@ -32,6 +32,12 @@ for my $path (glob "$source/src/{*,*/*}/*.c") {
     is join("\n", @headed), '', 'no file has a second heading';
 }
 
+# No file contains the marks of a merge, which a browser or a compiler could skip.
+{
+    my @marked = `cd '$source' && grep -rlE '^(<{7} |>{7} )' --exclude-dir=node_modules src t schema nginx apache`;
+    is join('', @marked), '', 'no file contains the marks of a merge';
+}
+
 # The papers for developers name existing files. (A name in capitals is a placeholder.)
 for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
     my @named = QSOsync::Front::read_file("$source/$paper")

@@ -38,7 +38,7 @@ export interface Records {
 export interface Copy {
   key: string;
   qso: Qso;
-  round: number; // the state's round when the copy was stored
+  round: number; // State.round when the copy was stored
   unseen?: boolean; // the service accepted the QSO, but no download has contained it so far
   late?: Late;
   againUntil?: string; // time (service's clock) until which another device can resend old states

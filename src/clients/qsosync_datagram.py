@@ -22,7 +22,7 @@ class Message:
         self.action = action
         self.records = records # (line, fields or None, trouble or None)
         self.program = program
-        self.program_id = program_id # what the program calls the contact
+        self.program_id = program_id # the program's id for the contact
         self.before = before # for an edit: the fields that identified the contact before
 
     def contacts(self) -> set[tuple[str, ...]]:

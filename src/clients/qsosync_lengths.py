@@ -1,6 +1,7 @@
-# Finds the end of a value. Some programs count characters, UTF-16 units or other line ends instead
-# of bytes. The text after the value shows the unit. The service has the same rules
-# (src/adif/lengths.c). Part of qsosync.py and udp-bridge.py.
+# Finds the end of a value. Some programs count characters or UTF-16 units instead of bytes. Some
+# lengths were counted before the file's line ends were converted. The text after the value shows
+# what was counted. The service has the same rules (src/adif/lengths.c). Part of qsosync.py and
+# udp-bridge.py.
 from __future__ import annotations
 
 import re

@@ -1,5 +1,5 @@
-/* Sends a file as the rest of a response, from a separate process. libfcgi could not leave the
- * response to another process. */
+/* Sends a file as the rest of a response, from a separate process. This file writes the FastCGI
+ * records itself, because libfcgi cannot hand a response over to another process. */
 #include "http/gateway.h"
 
 #include <fcgiapp.h>

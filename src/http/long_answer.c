@@ -2,9 +2,9 @@
  * is reserved for a log. If that folder does not accept files, for example because it is read-only,
  * the file is in memory.
  *
- * Locks on bytes count each member's answers. The locked file also contains the request limit,
- * which locks the file's first 1,024 bytes. Each counted answer locks one byte per limit, and
- * the kernel releases the locks of processes that are killed. */
+ * Locks on bytes of the file FILE-limits count each member's answers. Each counted answer locks one
+ * byte per limit, and the kernel releases the locks of processes that are killed. FILE-limits also
+ * contains the request limit (worker/rate_limit.c), which locks its first 1,024 bytes. */
 #include "http/long_answer.h"
 
 #include <errno.h>

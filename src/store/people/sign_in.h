@@ -21,9 +21,9 @@ struct sign_in {
 
 /* Finds the member with this callsign, in any spelling that confirmation treats as equal, or with
  * this login name. A callsign has priority over a login name. In old logbooks, two members can have
- * callsigns that confirmation does not distinguish. Each of these members then signs in with their
- * own spelling in upper or lower case, or only with their login name. The texts are in the arena.
- * Returns STORE_NONE if no member matches. */
+ * callsigns that confirmation does not distinguish. These members can sign in only with their own
+ * spelling, in upper or lower case, or with their login name. The texts are in the arena. Returns
+ * STORE_NONE if no member matches. */
 enum store_result store_find_sign_in(struct store *store, struct arena *arena, struct text name,
                                      struct sign_in *out);
 

@@ -71,7 +71,7 @@ export function say(text, values = {}) {
   return speak(texts, text, values, locale);
 }
 /**
- * Returns a text that begins with a capital letter, such as a badge.
+ * Returns the text with its first letter in upper case, for example for a badge.
  * @param {string} text
  */
 export const capital = (text) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);

@@ -235,7 +235,7 @@ my %APACHE_MODULES = (
 );
 
 # mod_cgid's daemon creates its socket as root and then gives it to Apache's user. It starts at the same time as the
-# processes that serve requests. A process that is ready first could not use the socket.
+# processes that serve requests. A process that is ready first cannot use the socket.
 sub is_ready_for_cgi {
     my ($run) = @_;
     return 1 if $> != 0 || !grep { $_ eq 'cgid' } @{$APACHE_MODULES{$run->{front}} || []};

@@ -14,7 +14,7 @@ use QSOsync::Front;
 our @EXPORT_OK = qw(start printed end_it sign_in rows_on_screen invitation key);
 our $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(pages app);
-# The programs are copies, because Apache's user could not follow links to a checkout in /root.
+# The programs are copies, because Apache's user cannot follow links to a checkout in /root.
 copy("$QSOsync::Front::BUILD/$_", "$build/$_") && chmod 0755, "$build/$_"
     for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin);
 my %started;

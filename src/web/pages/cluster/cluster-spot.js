@@ -28,7 +28,7 @@ const TWILIGHT = -6; // height of the sun, in degrees, below which the place is 
 /**
  * @typedef {object} SpotSheet
  * @property {Place | null} home
- * @property {string[]} marks what is new to the member, the most important first
+ * @property {string[]} marks news for the member, the most important first
  * @property {[string, (callsign: string) => void][]} acts names of buttons, and their actions on
  * the station
  * @property {(() => void) | null} showOnMap

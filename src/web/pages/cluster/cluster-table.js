@@ -114,7 +114,7 @@ export class SpotTable {
   entries = new Map();
   /** @type {Place | null} */
   home = null;
-  /** @type {KnownWorth | null} what the member has worked */
+  /** @type {KnownWorth | null} the stations, squares and divisions that the member has worked */
   known = null;
   /** @type {Wish} */
   wish = "";
@@ -209,7 +209,7 @@ export class SpotTable {
     this.table.classList.toggle("measured", place !== null);
     for (const entry of this.entries.values()) this.#measure(entry);
   }
-  /** @param {KnownWorth} worked what the member has worked */
+  /** @param {KnownWorth} worked the stations, squares and divisions that the member has worked */
   markNews(worked) {
     this.known = worked;
     for (const entry of this.entries.values()) this.#mark(entry);
@@ -217,7 +217,7 @@ export class SpotTable {
   }
 
   /**
-   * @param {Wish} wanted which spots to show. Until `markNews` is called, only the wish for all
+   * @param {Wish} wanted the choice of spots. Until `markNews` is called, only the wish for all
    *   spots shows any spots.
    */
   showNews(wanted) {

@@ -40,9 +40,16 @@ async function markCards(acts, rows, field) {
     element("button", { type: "button", click: () => acts.orTell(undo) }, say("Undo")),
   );
 }
-/** @param {BookRow[]} rows */
-async function download(rows) {
-  const ids = rows.slice(0, EXPORT_MAX).map(({ qso }) => qso.id);
+/**
+ * @param {LogActs} acts
+ * @param {BookRow[]} rows
+ */
+async function download(acts, rows) {
+  if (rows.length > EXPORT_MAX) {
+    acts.tell("bad", TOAST_MS, say("Select at most 500 QSOs to export them."));
+    return;
+  }
+  const ids = rows.map(({ qso }) => qso.id);
   const href = `data/${inLog(`export.adi?${formatQuery({ ids: ids.join(" ") })}`)}`;
   element("a", { href, download: "" }).click();
 }
@@ -81,6 +88,6 @@ export function buttonsOfSelection(read, acts) {
       const { sendThese } = await import("../profile/card-send.js");
       await sendThese(read().map(({ qso }) => qso));
     }),
-    button(say("Export"), () => download(read())),
+    button(say("Export"), () => download(acts, read())),
   ];
 }

@@ -112,7 +112,7 @@ const acts = new LogActs(book, {
   historyOf,
 });
 
-/** @type {[chip: string, place: string][]} what is shown instead of the QSOs */
+/** @type {[chip: string, place: string][]} the lists in place of the QSOs, by chip */
 const INSTEAD = [
   ["doubles-chip", "doubles"],
   ["near-chip", "near"],

@@ -120,7 +120,7 @@ async function showLately() {
   );
 }
 /**
- * Fills the panels, and then shows them together, so that none moves another.
+ * Fills the panels, and then shows them together, so that no panel moves another panel.
  * @param {(callsign: string) => void} open shows a member
  */
 export async function showAside(open) {

@@ -321,7 +321,7 @@ class MemberSheet {
       weekLineOf(weeks, true),
     ];
   }
-  /** Returns the buttons: the link, and the rare acts behind the dots. */
+  /** Returns the buttons: the link, and a menu with the rare acts. */
   foot() {
     const { member } = this;
     const hasSignedIn = member.hasPassword || member.browsers > 0;

@@ -45,7 +45,7 @@ export function placeOf(callsign) {
   return country(name, iso ?? "");
 }
 /**
- * Returns what is to note about a member, as the kind and the text of a badge; null: nothing.
+ * Returns the kind and the text of a member's badge; null: no badge.
  * @param {Member} member
  * @returns {[string, string] | null}
  */

@@ -13,7 +13,7 @@ export interface BookRow {
 }
 export interface BookPage {
   rows: BookRow[];
-  next: string | null; // where the next page begins; null: this is the last page
+  next: string | null; // beginning of the next page; null: this is the last page
   back?: string; // in a part of a page: the time back to which the log has been searched
 }
 /** A log. Its functions reject with an error that `explain` turns into a sentence. */

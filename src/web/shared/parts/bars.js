@@ -39,7 +39,7 @@ function tableOf(head, bars) {
 }
 /**
  * Returns an element with the chart and its table.
- * @param {string} head what the bars are
+ * @param {string} head heading of the table's first column, such as "Hour"
  * @param {Bar[]} bars
  */
 export function barsOf(head, bars) {

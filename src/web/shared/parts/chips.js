@@ -110,7 +110,7 @@ export class Chip {
  * fills them with the current choices. A chosen value is sent as the select's event "input".
  * @param {HTMLSelectElement} select
  * @param {() => void} done called after a choice
- * @param {(value: string) => number | null} [count] how often a choice occurs
+ * @param {(value: string) => number | null} [count] returns the number of QSOs with a choice
  */
 export function choicesOf(select, done, count = () => null) {
   const list = element("div", { class: "choices-of" });
@@ -164,7 +164,7 @@ export function choicesOf(select, done, count = () => null) {
  * @param {HTMLSelectElement} select
  * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, as for an order
  * @param {() => string} [news] as in ChipOptions
- * @param {(value: string) => number | null} [count] how often a choice occurs
+ * @param {(value: string) => number | null} [count] returns the number of QSOs with a choice
  */
 export function chipOfSelect(
   name,

@@ -10,14 +10,14 @@ import { drawing, number } from "../page.js";
 /**
  * @typedef {object} DiscPoint
  * @property {Place} place
- * @property {Place} [from] where the path to the place begins; otherwise at the centre
+ * @property {Place} [from] beginning of the path to the place; by default the centre
  * @property {boolean} [isNew] whether the place is new for the member
  * @property {string} [name]
  */
 /**
  * @typedef {object} Shown
  * @property {Place} home the centre
- * @property {Place | null} [to] where the needle points
+ * @property {Place | null} [to] target of the needle
  * @property {boolean} [isNew] whether that place is new for the member
  * @property {DiscPoint[]} [points] later points are above earlier points
  * @property {number} [reach] distance in km that the disc shows, if there are no places

@@ -7,7 +7,7 @@ import { element } from "../page.js";
  * @typedef {object} Answer
  * @property {string} value
  * @property {Child[]} name
- * @property {Child} [meaning] what the answer means, shown at the right
+ * @property {Child} [meaning] effect of the answer, shown at the right
  */
 
 let questions = 0;

@@ -59,7 +59,8 @@ sub mark {
     close $log;
 }
 
-# Returns the workers' settings. Deletions are kept for longer than the time for which a view asks.
+# Returns the workers' settings. Deletions are kept for 100 years, because the view of a log requests all deletions
+# since 2000.
 sub settings { return (QSOSYNC_RATE_LIMIT => 0, QSOSYNC_TOMBSTONE_DAYS => 36500, QSOsync::Front::sandbox_setting()) }
 
 # Loads the recorder only while it records, and the boot shim only for another boot or another time.
