@@ -301,7 +301,7 @@ CREATE TABLE api_keys (
     member_id INTEGER NOT NULL REFERENCES members (id),
     -- name of the program or site that uses the key
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
-    -- what the key allows; WRITE includes READ
+    -- rights of the key; WRITE includes READ
     scope TEXT NOT NULL CHECK (scope IN ('READ', 'WRITE')),
     -- SHA-256 of the whole key
     fingerprint BLOB NOT NULL UNIQUE CHECK (length(fingerprint) = 32),

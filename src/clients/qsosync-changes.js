@@ -356,7 +356,7 @@ export async function sweepSome(records, state) {
  * @param {State} state
  * @param {Set<string>} listed keys
  * @param {string} after
- * @returns {Promise<string | null>} where to continue; null: done
+ * @returns {Promise<string | null>} the key after which to continue; null: done
  */
 export async function forgetUnlisted(records, state, listed, after) {
   const copies = await records.after("qsos", after, RECORDS_AT_ONCE);

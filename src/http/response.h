@@ -21,7 +21,7 @@ struct response {
     int64_t member_id;         /* the member whose data the response contains; 0: nobody's data */
     const char *database_path; /* path of the database, next to which a long body is stored */
     struct long_answer long_answer;
-    const struct error *failure; /* why a long body could not be stored */
+    const struct error *failure; /* reason why a long body could not be stored */
 };
 
 /* Empties a response for the next request and keeps its memory. The content is JSON unless

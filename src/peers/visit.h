@@ -7,7 +7,7 @@
 
 /* The outcome of a visit. */
 struct visit_end {
-    /* why the visit ended early, as a phrase that follows the peer's address; NULL: the visit is
+    /* reason for an early end, as a phrase that follows the peer's address; NULL: the visit is
      * complete */
     const char *reason;
     bool has_failed; /* false: the next visit continues where this visit has ended */

@@ -40,9 +40,9 @@ const OUTCOMES = {
   o: "Other bands",
   x: "Rejected",
 };
-/** @type {Record<string, string>} why a record is not imported */
+/** @type {Record<string, string>} reasons not to import a record, by the letter of its outcome */
 const REASONS = { r: "repeated in the file", o: "on other bands: skipped", u: "in your log" };
-/** @type {Record<string, string>} words for what happened to a value */
+/** @type {Record<string, string>} words for the service's notes on values */
 const NOTES = { "left out": "skipped", changed: "changed" };
 
 /**
