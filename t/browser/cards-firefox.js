@@ -25,8 +25,8 @@ try {
   for (const language of ["en", "de", "es", "fr", "it", "nl", "pl", "pt"]) {
     await firefox.look((code) => localStorage.setItem("qsosync-language", code), language);
     await firefox.page.reload();
-    await waitUntil(() => firefox.look(() => document.querySelector("#shown-files")?.parentElement.previousElementSibling?.id === "" && document.querySelector("#qsos .rows li") !== null));
-    await firefox.look(() => document.querySelector("#shown-files").parentElement.previousElementSibling.click());
+    await waitUntil(() => firefox.look(() => document.querySelector("#shown-print + button") !== null && document.querySelector("#qsos .rows li") !== null));
+    await firefox.look(() => document.querySelector("#shown-print + button").click());
     await waitUntil(() => firefox.look(() => document.querySelector(".qsl-preview svg svg text") !== null));
     for (const form of ["a4-landscape", "labels-24", "labels-21"]) {
       await firefox.look((wanted) => {

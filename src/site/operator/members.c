@@ -102,7 +102,7 @@ static const struct error *answer_list(struct exchange *exchange)
     struct page page = {.exchange = exchange, .result = STORE_DONE};
     struct member_search search = {0};
     const int64_t now_ms = exchange->request->arrived_ms;
-    int64_t members, used;
+    int64_t members = 0, used = 0;
     TRY(read_group(exchange, &search.group));
     TRY(read_part(exchange, "search", &search.part));
     TRY(read_part(exchange, "after", &search.after));
@@ -114,12 +114,14 @@ static const struct error *answer_list(struct exchange *exchange)
     enum store_result result =
         store_search_members(exchange->store, &search, page.limit + 1, now_ms, add_member, &page);
     THEN(result, page.result);
-    THEN(result, store_count_members_by_use(exchange->store, now_ms / DATETIME_DAY_MS - ACTIVE_DAYS,
-                                            &members, &used));
+    if (search.is_by_use)
+        THEN(result, store_count_members_by_use(
+                         exchange->store, now_ms / DATETIME_DAY_MS - ACTIVE_DAYS, &members, &used));
     buffer_append(exchange->body, "]", 1);
     json_write_flag(exchange->body, "more", page.more);
-    json_write_fields(exchange->body, json_integer("members", members),
-                      json_integer("active", used));
+    if (search.is_by_use)
+        json_write_fields(exchange->body, json_integer("members", members),
+                          json_integer("active", used));
     return profile_store_error(result);
 }
 
