@@ -16,11 +16,7 @@ try {
   await save(qso({ callsignWorked: "W".repeat(20), notes: HOSTILE }), qso({ callsignWorked: "\u202e<b>\u0301\u0301\u0301\u0301", notes: "x".repeat(500) }));
   await firefox.start();
   await firefox.open(`${origin}/sign-in`);
-  await firefox.look((callsign, password) => {
-    document.querySelector("[name=callsign]").value = callsign;
-    document.querySelector("[name=password]").value = password;
-    document.querySelector("[name=password]").form.requestSubmit();
-  }, process.env.QSOSYNC_CALLSIGN, process.env.QSOSYNC_PASSWORD);
+  await firefox.signIn({ callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD });
   await waitUntil(() => firefox.look(() => location.pathname.endsWith("/profile/") && document.querySelector("#qsos .rows li") !== null));
   for (const language of ["en", "de", "es", "fr", "it", "nl", "pl", "pt"]) {
     await firefox.look((code) => localStorage.setItem("qsosync-language", code), language);

@@ -26,6 +26,14 @@ export class Firefox {
   async enter() {
     await this.page.keyboard.press("Enter");
   }
+  // Signs in with a password, on the page that is open.
+  signIn({ callsign, password }) {
+    return this.look((name, secret) => {
+      document.querySelector("[name=callsign]").value = name;
+      document.querySelector("[name=password]").value = secret;
+      document.querySelector("[name=password]").form.requestSubmit();
+    }, callsign, password);
+  }
   close() {
     return this.browser?.close();
   }

@@ -31,11 +31,7 @@ try {
   await firefox.start();
   await visit(GUEST);
   await firefox.open(`${origin}/sign-in`);
-  await firefox.look((callsign, password) => {
-    document.querySelector("[name=callsign]").value = callsign;
-    document.querySelector("[name=password]").value = password;
-    document.querySelector("[name=password]").form.requestSubmit();
-  }, process.env.QSOSYNC_CALLSIGN, process.env.QSOSYNC_PASSWORD);
+  await firefox.signIn({ callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD });
   await waitUntil(() => firefox.look(() => location.pathname.endsWith("/profile/") && document.querySelector("#qsos .rows li") !== null));
   await visit(MEMBER);
   await firefox.open(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);

@@ -18,7 +18,7 @@ export async function showPassword(member) {
         "A new password signs out all your other devices. Programs' keys and tokens keep working.",
       ),
     ),
-    createPasswordForm(member, null, () => {
+    createPasswordForm(member, () => {
       showPassword(member);
       state.hidden = false;
       state.setAttribute("role", "status");

@@ -181,39 +181,30 @@ const MOVED = {
 
 /** @import { Member } from "../types.js" */
 /**
- * Offers to set a password. After an invitation, no previous password is needed. If the address
- * names a section, the offer is folded to one line, so that the section stays in view.
+ * Reminds a member who signed in without a password that a password can be set.
  * @param {Member} member
  */
-async function offerPassword(member) {
+function offerPassword(member) {
   const asked = `no-password-${member.session}`;
   if (!member.maySetPassword || recall(asked)) return;
-  const { createPasswordForm } = await import("../site/password.js");
   const place = find("offer");
   const end = () => {
     remember(asked, "1");
     place.replaceChildren();
+  };
+  const later = () => {
+    end();
     sections.focus();
   };
-  const strip = element(
-    "details",
-    { class: "card", open: !location.hash },
-    element("summary", {}, say("Set a password")),
-  );
-  addEventListener("hashchange", () => {
-    strip.open = false;
-  });
-  place.replaceChildren(strip);
-  strip.append(
-    element("p", {}, say("Use it with your callsign to sign in on any device.")),
-    createPasswordForm(
-      member,
-      element("button", { type: "button", click: end }, say("Not now")),
-      () => {
-        place.replaceChildren(
-          element("p", { class: "note", role: "status" }, say("Your password is set.")),
-        );
-      },
+  place.replaceChildren(
+    element(
+      "p",
+      { class: "note" },
+      say("You have no password yet. This device is signed in without one."),
+      " ",
+      element("a", { href: "#profile/password", click: end }, say("Set a password")),
+      " ",
+      element("button", { type: "button", class: "link", click: later }, say("Not now")),
     ),
   );
 }
@@ -265,7 +256,7 @@ async function findMember() {
     offerLogs(member);
   }
   askWhenSignedOut(member);
-  offerPassword(member).catch(sections.tellTrouble);
+  offerPassword(member);
   return member;
 }
 // Removes a query that redirections have added, because browsers treat such an address as another

@@ -96,10 +96,9 @@ function createFreshField() {
 
 /**
  * @param {Member} member
- * @param {Child} secondButton
  * @param {() => void} done called after the password was set
  */
-export function createPasswordForm(member, secondButton, done) {
+export function createPasswordForm(member, done) {
   const current = member.maySetPassword
     ? null
     : createField(say("Current password"), { autocomplete: "current-password" });
@@ -116,7 +115,7 @@ export function createPasswordForm(member, secondButton, done) {
     fresh.node,
     fresh.shows,
     trouble,
-    element("div", { class: "buttons" }, button, secondButton),
+    element("div", { class: "buttons" }, button),
   );
   /** @param {unknown} refusal null: hides the message */
   function tell(refusal) {
