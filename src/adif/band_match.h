@@ -38,8 +38,8 @@ struct band_match {
 };
 
 /* Finds the band. A known frequency decides, because other programs call 27 MHz "10m" or omit BAND.
- * If BAND and the frequency contradict each other, and either is on one of our bands, the band is
- * unknown. */
+ * If BAND and the frequency contradict each other, and either refers to one of our bands, the band
+ * is unknown. */
 struct band_match band_match_find(const struct band_match_fields *said);
 
 /* Converts a further frequency of a QSO to MHz, from the first unit in which the frequency is on

@@ -19,8 +19,8 @@ struct decimal {
     int places;    /* number of digits written after the point */
 };
 
-/* Reads a number with a point or a comma, such as "27.555", "27,555", "5", ".5" or "-5.". Returns
- * false for any other text, and for more than nine digits before the point. */
+/* Reads a number with an optional point or comma, such as "27.555", "27,555", "5", ".5" or "-5.".
+ * Returns false for any other text, and for more than nine digits before the point. */
 bool decimal_parse(struct text text, struct decimal *out);
 
 /* Rounds to 0 to 9 places, and returns the result in units of 10^-places. *exact receives whether

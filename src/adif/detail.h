@@ -1,5 +1,5 @@
 /* Detects values with less detail than a stored value, such as times without seconds, modes without
- * the sideband, shorter locators, and callsigns in another spelling. */
+ * the sideband and shorter locators. Also detects callsigns in another spelling. */
 #ifndef QSOSYNC_ADIF_DETAIL_H
 #define QSOSYNC_ADIF_DETAIL_H
 

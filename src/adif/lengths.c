@@ -9,7 +9,7 @@
 #include "adif/tag.h"
 #include "base/text_utf8.h"
 
-/* Maximum number of bytes of a value that contains an <EOR>, more than in the longest notes. */
+/* Maximum number of bytes of a value that contains an <EOR>. The longest notes have fewer bytes. */
 #define VALUE_WITH_MARK_MAX 8192
 
 enum end_match {
@@ -106,7 +106,7 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
         return "is longer than its record";
     enum end_match best = END_MATCH_NONE;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && best != END_MATCH_EXACT; i++) {
-        /* Only a length in bytes can extend past an <EOR>. */
+        /* Only a length in bytes, with unchanged line ends, can extend past an <EOR>. */
         const struct text within = {bytes.bytes, i == 0 ? bytes.length : mark->begin};
         const size_t candidate = find_end(within, start, length, ways[i]);
         if (candidate > within.length ||
@@ -123,7 +123,7 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
     }
     if (best == END_MATCH_NONE)
         return mark->begin < bytes.length ? "is longer than its record" : "is longer than the file";
-    /* The next character is included, because the value can end inside a tag. */
+    /* Includes the next character, because the value can end with the "<" of a tag. */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
     if (best == END_MATCH_GLUED && tag_begins_in(value, false))
         return "has a length that ends inside another field";

@@ -16,9 +16,9 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
                                   struct arena *arena, struct mapped *out);
 
 /* Writes the standard and extra fields of a stored QSO, in the arena. Fields from `leftovers` (no
- * text: no fields) are restored if they still match the QSO. With `strict`, texts that are not
- * ASCII are written to _INTL fields or, without such a field, left out. BAND is omitted if FREQ is
- * written, and leftovers are not written. */
+ * text: no fields) are restored if they still match the QSO. If `strict` is true, texts that are
+ * not ASCII are written to _INTL fields or, without such a field, left out. A strict record also
+ * omits BAND if FREQ is written, and never contains leftovers. */
 struct record mapping_write(const struct qso *qso, struct text leftovers,
                             const struct mapped_source *source, bool strict, struct arena *arena);
 

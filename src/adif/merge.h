@@ -29,9 +29,10 @@ struct merging {
 };
 
 /* Fills *out with the values to save: every field that a client may send has a value or is null.
- * MERGE_ADD also keeps more detail: the seconds, the sideband, the last characters of a locator,
- * the serial in a report, the spelling of a callsign. Returns whether any value differs from the
- * stored QSO. Texts belong to one of the QSOs, or are in the arena. */
+ * Unless may_say_less is true, MERGE_ADD also keeps stored detail that the record does not contain.
+ * Such detail is the seconds, the sideband, the last characters of a locator, the serial in a
+ * report, or the spelling of a callsign. Returns whether any value differs from the stored QSO.
+ * Texts belong to one of the QSOs, or are in the arena. */
 bool merge_record(const struct merging *merging, struct arena *arena, struct qso *out);
 
 /* Returns whether the record has a new value for the field, but the merged QSO has another value.

@@ -1,5 +1,5 @@
-/* Maps ADIF's names of modes with schema/adif_modes.tsv and schema/mode_words.tsv. from_notes.c and
- * to_notes.c decide which modes are ours. */
+/* Finds modes by ADIF's names (schema/adif_modes.tsv) and by other programs' words
+ * (schema/mode_words.tsv). from_notes.c and to_notes.c decide which modes are ours. */
 #include "adif/modes.h"
 
 #include <ctype.h>

@@ -17,9 +17,9 @@ struct mode_name {
  * define the name. */
 bool modes_find(struct text name, struct mode_name *out);
 
-/* Finds a mode or submode, or else accepts a name that ADIF does not define as a digital mode. Such
- * a mode's name is in upper case and in the arena. Returns false if the text cannot be the name of
- * a digital mode. */
+/* Finds a mode or submode, or else accepts, as a digital mode, a name that ADIF does not define.
+ * Such a mode's name is in upper case and in the arena. Returns false if the text cannot be the
+ * name of a digital mode. */
 bool modes_find_digital(struct text name, struct arena *arena, struct mode_name *out);
 
 /* Returns our mode for which other programs use this word, in upper or lower case. Returns NULL if

@@ -26,8 +26,8 @@ bool notes_may_name_mode(const struct qso *qso);
 /* Splits a QSO's notes into parts. */
 struct notes notes_of_qso(const struct qso *qso);
 
-/* Joins the parts of notes, in the arena; no text if all parts are empty. Joining the parts from
- * notes_split restores the original text. */
+/* Joins the parts of notes, in the arena. Returns no text if all parts are missing. Joining the
+ * parts from notes_split restores the original text. */
 struct text notes_join(const struct notes *notes, struct arena *arena);
 
 #endif

@@ -1,11 +1,11 @@
 /* Reads ADIF (ADI): the records in a file, one after the other.
  *
- * A length is tried as bytes, then as characters, and then as if the line ends in the file had been
- * changed. If no attempt fits, only that record is rejected. If the end of a record is missing
- * between two records, both are rejected as one record. If no end follows in the rest of the file,
- * a repeated field, such as CALL, begins the next record. A file in ADX, the XML format, is
- * reported as one fault. t/data/adif_records.tsv contains the test cases, which the readers of the
- * client kit and the pages share. */
+ * A length is tried in bytes, characters and UTF-16 code units, and then as if the line ends in
+ * the file had been changed. If no attempt fits, only that record is rejected. If the end of a
+ * record is missing between two records, both are rejected as one record. If no end follows in the
+ * rest of the file, a repeated field, such as CALL, begins the next record. A file in ADX, the XML
+ * format, is reported as one fault. t/data/adif_records.tsv contains the test cases, which the
+ * readers of the client kit and the pages share. */
 #ifndef QSOSYNC_ADIF_READER_H
 #define QSOSYNC_ADIF_READER_H
 

@@ -1,6 +1,6 @@
-/* Computes digests. A digest is a hash of the field's name and value, so fields can be added and
- * moved. src/transfer/matching.c finds the QSO for a record, and src/transfer/news.c finds the
- * values that are new. */
+/* Computes digests. A digest is a hash of a field's name and value, so stored digests stay valid if
+ * fields are added or moved. src/transfer/matching.c finds the QSO for a record, and
+ * src/transfer/news.c finds the values that are new. */
 #include "adif/said.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Digests of all values in a record, which show only whether a value is the same as before. */
+/* Digests of all values in a record. A digest shows only whether a value is the same as before. */
 #ifndef QSOSYNC_ADIF_SAID_H
 #define QSOSYNC_ADIF_SAID_H
 

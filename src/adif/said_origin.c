@@ -14,8 +14,8 @@
 #define PREFIX "APP_"
 #define UUID_DIGITS 32
 
-/* Endings of the names of fields that contain a program's id for a QSO: APP_N1MM_ID,
- * APP_QRZLOG_LOGID, APP_WAVELOG_QSO_ID. */
+/* Endings of the names of fields that contain a program's id for a QSO. Examples of such names are
+ * APP_N1MM_ID, APP_QRZLOG_LOGID and APP_WAVELOG_QSO_ID. */
 static const char *const endings[] = {"_QSO_ID", "_QSOID", "_LOGID", "_UUID", "_GUID", "_ID"};
 
 static bool is_printable(struct text text)

@@ -73,8 +73,9 @@ static struct text without_zeros(struct text digits)
     return digits;
 }
 
-/* Returns the number, in the string's spelling if both are equal. If the number is not a serial,
- * returns the string. *from receives the field that was used. */
+/* Returns the number (STX or SRX), in the spelling of the string (STX_STRING or SRX_STRING) if both
+ * are equal. If the number is not a serial, returns the string. *from receives the field that was
+ * used. */
 static struct text take_serial(struct reading *reading, const struct row *row, enum slot *from)
 {
     struct text number = from_fields_take(reading, number_slot(row));

@@ -1,5 +1,5 @@
-/* Sorts the fields in a record by name: standard ADIF fields for which a QSO has a field, our own
- * extra fields, and all other fields. */
+/* Sorts the fields in a record by name: standard ADIF fields that are mapped to a QSO's fields, our
+ * own extra fields, and all other fields. */
 #ifndef QSOSYNC_ADIF_SLOTS_H
 #define QSOSYNC_ADIF_SLOTS_H
 

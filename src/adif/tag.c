@@ -12,8 +12,8 @@ bool tag_begins_name(char character)
     return isalpha((unsigned char)character) || character == '_';
 }
 
-/* Returns whether the byte can follow the first character of a name: letters, digits and
- * underscores. */
+/* Returns whether the byte can follow the first character of a name: a letter, a digit or an
+ * underscore. */
 static int is_in_word(int byte)
 {
     return isalnum(byte) || byte == '_';
@@ -81,8 +81,8 @@ static int is_in_name(int byte)
     return byte >= ' ' && !memchr("<>:{}", byte, 5);
 }
 
-/* Returns whether the name marks the end of a file: APP_LoTW_EOF in files from LoTW, EOF in
- * others. */
+/* Returns whether the name marks the end of a file: EOF, or a program's own name, such as
+ * APP_LoTW_EOF. */
 static bool is_mark(struct text name)
 {
     if (text_equals_ignoring_case(name, "EOF"))

@@ -1,5 +1,5 @@
 /* Writes names, lengths and values as the bytes of a header, a field or the end of a record.
- * Lengths count bytes of UTF-8, as in other programs. mapping.c chooses a record's fields; the
+ * Lengths count bytes of UTF-8, as in most other programs. mapping.c chooses a record's fields; the
  * caller decides where the bytes are written. */
 #include "adif/writer.h"
 
