@@ -61,7 +61,7 @@ struct awards {
     int64_t without_number;
 };
 
-/* Initialises awards without QSOs, whose memory is in the arena. */
+/* Initialises empty awards, whose memory is in the arena. */
 void awards_begin(struct awards *awards, struct arena *arena);
 
 /* Adds a QSO, which must have at least the fields marked FIELD_COUNTED. QSOs can be added in any

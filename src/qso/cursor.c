@@ -1,6 +1,6 @@
 /* Formats and parses the cursor of GET /logs: (synced_at, id) and 32 bits of a hash of both, in
- * hexadecimal digits. The hash detects cursors that were cut or mistyped. A cursor contains no
- * secrets, because only the key decides which QSOs can be read. */
+ * hexadecimal digits. The hash detects cursors that were cut or mistyped. A cursor need not be
+ * secret, because only the key decides which QSOs can be read. */
 #include "qso/cursor.h"
 
 #include <endian.h>

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-#define CURSOR_LENGTH 40 /* excludes the NUL */
+#define CURSOR_LENGTH 40 /* 32 digits of the position, and 8 digits of the hash */
 
 /* Writes CURSOR_LENGTH characters that need no encoding in a query string, without a NUL. */
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out);

@@ -24,7 +24,7 @@ static bool has_letter(struct text text)
     return false;
 }
 
-/* The app has the same rule (divisionOf in src/web/shared/words/callsigns.js). */
+/* The app has the same rule (numberOf in src/web/shared/words/callsigns.js). */
 int divisions_number(struct text callsign)
 {
     int number = 0, digits = 0;

@@ -23,8 +23,8 @@ struct rejection {
 };
 
 /* A conflict means that the stored QSO is newer than the version that the client changed
- * (baseSyncedAt). An internal rejection means that the database rejected only this entry. Only
- * after an internal rejection can the same entry succeed later. */
+ * (baseSyncedAt). An internal rejection means that the database rejected only this entry; the same
+ * entry can succeed later. */
 #define ROW(name, code, permanent, field) extern const struct rejection rejection_##name;
 #include "schema/rejections.inc"
 #undef ROW

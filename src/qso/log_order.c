@@ -8,7 +8,7 @@
 #include "qso/place.h"
 #include "qso/values.h"
 
-#define CHANNELS_BEGIN 1000000 /* added to channels, above all frequencies in kHz */
+#define CHANNELS_BEGIN 1000000 /* added to channels; greater than all frequencies in kHz */
 
 static bool read_number(const struct qso *qso, enum field_index field, int64_t *number)
 {

@@ -1,5 +1,6 @@
-/* Writes QSOs directly from the field table into a buffer. This work takes most of the time for a
- * page of 500 QSOs. The store reads only the QSOs that may be shown. */
+/* Writes QSOs directly into a buffer, because this work takes most of the time for a page of 500
+ * QSOs. The field table contains the names and formats. The store reads only the QSOs that may be
+ * shown. */
 #include "qso/render.h"
 
 #include "json/append.h"

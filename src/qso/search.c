@@ -114,7 +114,7 @@ bool search_read(struct text text, struct arena *arena, struct search *search)
     return true;
 }
 
-/* Joins the QSO's texts, in the API's format, and folds them. */
+/* Joins the QSO's texts and frequency, in the API's format, and folds the result. */
 static void fold_texts(const struct search *search, const struct qso *qso)
 {
     buffer_clear(search->plain);
