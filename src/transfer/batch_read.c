@@ -1,5 +1,5 @@
-/* Reads the entries in a batch. src/qso/entry.c reads an entry's QSO; this file reads the values
- * that are used to match the entry with the log. */
+/* Reads the entries in a batch. src/qso/entry.c reads an entry's QSO; this file reads baseSyncedAt,
+ * and the values that are used to match the entry with the log. */
 #include "transfer/batch.h"
 
 #include "adif/notes.h"

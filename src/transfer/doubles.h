@@ -27,10 +27,10 @@ typedef void doubles_visitor(void *context, const struct doubles_pair *pair);
 enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *below,
                                bool *has_more, doubles_visitor *visit, void *context);
 
-/* Merges two QSOs in the open write transaction. The kept QSO (doubles_is_kept) receives the values
- * that only the other QSO has. The other QSO is deleted, and its known records are moved to the
- * kept QSO. Returns STORE_NONE if a QSO does not exist, and STORE_CONFLICT if the QSOs are not
- * duplicates. */
+/* Merges two QSOs in the open write transaction. The kept QSO (doubles_is_kept) receives missing
+ * values, more exact values and notes from the other QSO. The other QSO is deleted, and its known
+ * records are moved to the kept QSO. Returns STORE_NONE if a QSO does not exist, and STORE_CONFLICT
+ * if the QSOs are not duplicates. */
 struct doubles_merged {
     int64_t kept, deleted; /* ids of the QSOs */
     /* number of the act, with which the merge can be undone; 0: there is no history */

@@ -181,7 +181,8 @@ static void read_again(struct import *import, const struct import_deferred *defe
 }
 
 /* Returns whether no deferred record before the index `at` can be the same QSO as a record from
- * this index on. The records next to this boundary are of two stations, or far apart in time. */
+ * this index on. This is true if the records next to this boundary are of two stations, or far
+ * apart in time. */
 static bool may_part(const struct import *import, size_t at)
 {
     const struct import_deferred *before = &import->deferred[at - 1],
@@ -252,8 +253,8 @@ enum store_result import_take(struct import *import, struct text file,
         if (!is_full(import))
             continue;
         result = import_save_waiting(import, false);
-        /* Makes no checkpoint after the last records of a file, because an operator would wait for
-         * the checkpoint after a short file. */
+        /* Makes a checkpoint only after a full transaction, because an operator would otherwise
+         * wait for a checkpoint even after a short file. */
         store_checkpoint(import->store);
         if (tell)
             tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);

@@ -58,7 +58,7 @@ struct import {
     void (*tell)(const char *phase, int64_t done, int64_t total);
 };
 
-/* Notes the outcome of a record. A later outcome replaces an earlier one. */
+/* Stores the outcome of a record. A later outcome replaces an earlier one. */
 void import_note_outcome(struct import *import, int64_t number, char outcome);
 
 /* Saves the waiting records and frees their memory. is_whole means that no record can be deferred,

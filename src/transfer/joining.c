@@ -48,8 +48,8 @@ static enum store_result choose_way(struct work *work)
 }
 
 /* Chooses the extra fields. A record's extra fields replace all stored extra fields, except for
- * fields that contradict the joined QSO or repeat its values in another format. An upload token
- * adds extra fields only if the QSO has none. */
+ * fields that contradict the joined QSO. An upload token adds extra fields to another writer's QSO
+ * only if the QSO has no extra fields, and never adds standard fields. */
 static enum store_result choose_leftovers(struct work *work, const struct qso *merged)
 {
     const struct merging *merging = &work->merging;
@@ -116,8 +116,8 @@ static void choose_client_id(const struct work *work, struct qso *merged)
     }
 }
 
-/* Requests a spot if the record asks for a spot, which only the API's clients do. Returns whether
- * the request is new, because the stored QSO has no spot. */
+/* Requests a spot if the record's sendSpot is true. Only the API's clients send sendSpot. Returns
+ * whether the request is new: the QSO is not stored, or the stored QSO has no spot. */
 static bool choose_spot(const struct work *work, struct qso *merged)
 {
     const struct value *send_spot = &work->record->mapped.qso.values[FIELD_SEND_SPOT];

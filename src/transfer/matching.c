@@ -21,7 +21,7 @@
 #include "transfer/matching_state.h"
 #include "transfer/repeated.h"
 
-#define ROOM_BYTES 65536 /* number of bytes freed in one step */
+#define ROOM_BYTES 65536 /* number of bytes for which space is made in one step */
 
 struct matching *matching_create(struct store *store, const struct identity *member,
                                  const struct matching_source *source, bool keeps,

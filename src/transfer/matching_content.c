@@ -45,7 +45,7 @@ static void visit_candidate(void *context, const struct qso *qso, int64_t length
                                                finding->places[place].id, &has_other));
     if (has_other || !is_free(finding, place))
         return;
-    contact.name = (struct text){0}; /* The name is only valid during the statement. */
+    contact.name = (struct text){0}; /* The name is valid only during the statement. */
     finding->places[place].contact = contact;
     finding->places[place].has_contact = true;
     matching_add_pair(finding, search->index, place,

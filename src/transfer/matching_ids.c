@@ -63,7 +63,7 @@ static enum store_result find_client_id(struct matching_finding *finding, size_t
     return STORE_DONE;
 }
 
-/* Finds a QSO without a clientId, which was created before clients could synchronise. */
+/* Finds a QSO without a clientId. Such a QSO was created before clients could synchronise. */
 static enum store_result find_nameless(struct matching_finding *finding, size_t index)
 {
     const struct matching *matching = finding->matching;

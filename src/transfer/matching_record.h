@@ -21,8 +21,8 @@ struct matching_record {
     struct mapped mapped; /* filled by the caller */
     bool takes_id;        /* filled by the caller: whether the clientId is only for a new QSO */
     int64_t number;       /* filled by the caller: the number for matching_tell */
-    /* filled by the caller: which of the source's programs has sent the record; no text: the
-     * source is one program */
+    /* filled by the caller: the program that has sent the record, among the source's programs; no
+     * text: the source is one program */
     struct text program;
     /* The following members are filled by matching_find. */
     enum matching_state state;

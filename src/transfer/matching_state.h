@@ -19,8 +19,9 @@ struct matching {
     struct matching_source source;
     bool keeps;
     struct number_set *taken; /* ids of the QSOs that belong to records of the run */
-    struct number_set *came;  /* hashes of the records whose QSOs were found */
-    matching_visitor *visit;  /* NULL: keys are not requested */
+    /* hashes of the run's earlier records, except repeated and deferred records */
+    struct number_set *came;
+    matching_visitor *visit; /* NULL: keys are not requested */
     void *context;
     /* The following members are for the present transaction. */
     struct contact_own own;

@@ -1,7 +1,7 @@
 /* Parses a list of members, line by line. Compares the list's callsigns and login names with each
- * other, and with those of the existing members. The owners are in tables, so that the time grows
- * only with the length of the list. The store defines valid callsigns, and src/qso defines valid
- * locators. */
+ * other, and with those of the existing members. The owners of callsigns and login names are in
+ * tables, so that the time grows only linearly. The store defines valid callsigns, and src/qso
+ * defines valid locators. */
 #include "transfer/member_list.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* A club's list of members, with one "callsign, locator" per line, which become members of the
- * logbook together. The operator's command and page use this module. */
+/* A club's list of members, with one "callsign, locator" per line. All entries become members of
+ * the logbook together. The operator's command and page use this module. */
 #ifndef QSOSYNC_TRANSFER_MEMBER_LIST_H
 #define QSOSYNC_TRANSFER_MEMBER_LIST_H
 

@@ -1,5 +1,5 @@
-/* Finds the new values in a record: values that the record's source has not sent before. The rows
- * of other sources show which values programs only pass on. */
+/* Finds the new values in a record: values that the record's source has not sent before. The known
+ * records of other sources show which values programs only pass on. */
 #include "transfer/news.h"
 
 #include "adif/mapping.h"
@@ -41,7 +41,8 @@ static void find_new_among(struct news *news, struct text others)
     for (size_t i = 0; i < SAID_COUNT; i++)
         is_news[i] = now->digests[i] && !said_was_sent(record->said_before, now->digests[i]) &&
                      (!said_holds(others, now->digests[i]) || is_own_word(news, &stored, i));
-    /* A new band brings its frequency and channel, because the stored ones are of the old band. */
+    /* If the band is new, the frequency and the channel also count as new, because the stored
+     * values are of the old band. */
     is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
 }
@@ -54,8 +55,8 @@ static bool has_id_of(const struct matching_record *record, struct text said)
     return false;
 }
 
-/* Finds the last record that the source sent under one of these ids, before the source corrected
- * the values that identify the record. */
+/* Finds the last record that the source sent under one of this record's ids, before the source
+ * corrected the identifying values. */
 static void find_outdated(void *context, const struct known_row *row)
 {
     struct news *news = context;

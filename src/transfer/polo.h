@@ -3,8 +3,8 @@
  *
  * After a 2xx answer, the phone assumes that everything in its request was accepted. The phone
  * accepts a record only if the record's updatedAtMillis is greater than that of its own record.
- * Each record is therefore accepted, or kept with the reason, or the phone receives the record that
- * counts instead. */
+ * Each record is therefore accepted, or kept only for PoLo with the reason for its rejection, or
+ * the phone receives the record that counts instead. */
 #ifndef QSOSYNC_TRANSFER_POLO_H
 #define QSOSYNC_TRANSFER_POLO_H
 
@@ -25,7 +25,7 @@ struct polo_entry {
     const struct polo_sent *sent;
     unsigned char uuid[UUID_BYTES];
     struct matching_record record; /* the QSO that the log receives */
-    const char *reason;            /* why the log does not receive the QSO; NULL: no reason */
+    const char *reason; /* the reason for keeping the QSO out of the log; NULL: no reason */
     /* whether the QSO is for the log, or on another band; both are false if the record is
      * unreadable or not a QSO */
     bool is_for_log, is_elsewhere;

@@ -238,8 +238,8 @@ static enum store_result save_entry(const struct saving *saving, struct polo_ent
     return result;
 }
 
-/* Matches all records that can already be QSOs in the log together, because each QSO belongs to
- * only one record. */
+/* Matches, in one step, all records that can already be QSOs in the log, because each QSO belongs
+ * to only one record. */
 static enum store_result match_entries(const struct saving *saving, struct arena *arena)
 {
     const struct polo_request *request = saving->request;

@@ -31,7 +31,8 @@ static uint64_t hash_id(uint64_t hash, struct contact_id id)
     return hash_text(hash_text(hash, id.program), id.id);
 }
 
-/* Returns our clientId. If a record has our clientId, no other value counts. */
+/* Returns our clientId; no text if the record does not have our clientId. If a record has our
+ * clientId, no other value counts. */
 static struct text read_client_id(const struct matching_record *record)
 {
     const struct text none = {0};

@@ -1,6 +1,6 @@
 /* Collects the results of an import by reason. The reasons are a small set. Field names are from
- * the imported file, so their number is limited. The callers convert reasons to words for people,
- * and to JSON. */
+ * the imported file, so REPORT_NAMES limits their number. The callers convert reasons to words for
+ * people, and to JSON. */
 #include "transfer/report.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ void report_begin(struct report *report, struct arena *arena)
     table_begin(&report->names, arena, sizeof(int64_t));
 }
 
-/* Copies a name for display and replaces control characters, so that none reaches a terminal. */
+/* Copies a name for display, in upper case. Replaces all characters except printable ASCII, so that
+ * control characters do not reach a terminal. */
 static size_t make_printable(struct text text, char out[NAME_BYTES])
 {
     size_t length = text.length < NAME_BYTES ? text.length : NAME_BYTES;

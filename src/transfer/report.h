@@ -46,7 +46,7 @@ struct report_counts {
     int64_t corrected; /* records that have replaced a value */
     int64_t completed; /* records that have only added values */
     int64_t unchanged;
-    /* records whose contact is also described by another record in the file, which counts */
+    /* records of a contact for which another record in the file counts */
     int64_t repeated;
     /* records with a clientId that is not a UUID, or that belongs to another member */
     int64_t new_ids;

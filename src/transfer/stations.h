@@ -19,7 +19,7 @@
 struct stations {
     /* the member's present and earlier callsigns, and the stations that the member may operate */
     struct contact_own own;
-    struct text callsign; /* replaces all other callsigns; no text: these callsigns are kept */
+    struct text callsign; /* replacement for other callsigns; no text: these callsigns are kept */
     /* The number of QSOs (int64_t) for each callsign that is not the log's own. A name of length 0
      * counts all callsigns after the first STATIONS_NAMES callsigns. */
     struct table found;

@@ -1,5 +1,5 @@
-/* Reads a file without saving anything. If the file does not name its encoding, the caller chooses
- * one; adif/encoding.c converts values. */
+/* Reads a file without saving anything. If neither the header nor the _INTL fields show the
+ * encoding, the caller chooses an encoding. adif/encoding.c converts values. */
 #include "transfer/survey.h"
 
 #include <ctype.h>
@@ -49,7 +49,7 @@ static int is_between(int byte)
     return isspace(byte) || (byte && strchr("=:\"'", byte));
 }
 
-/* Finds words in a text such as "Encoding: windows-1251". */
+/* Opens the encoding that a text such as "Encoding: windows-1251" names. */
 static void read_words(struct walk *walk, struct text text)
 {
     static const char *const words[] = {"encoding", "charset", "codepage"};

@@ -1,4 +1,4 @@
-/* Converts files in encodings that do not contain ASCII as single bytes, such as UTF-16. */
+/* Converts files in encodings such as UTF-16, in which ASCII characters are not single bytes. */
 #ifndef QSOSYNC_TRANSFER_UNFOLD_H
 #define QSOSYNC_TRANSFER_UNFOLD_H
 
