@@ -1,4 +1,4 @@
-// Lists every type that a module of the pages imports from another module.
+// Exports the shared types, and types that modules of the pages import from other modules.
 
 export type * from "../shared/types.js";
 export type { SpotMap } from "./cluster/cluster-map.js";

@@ -1,5 +1,5 @@
-// Returns the names and paths of a member's devices: signed-in browsers with the keys of their
-// apps, and apps in other browsers.
+// Finds the names, the last use and the sign-out paths of a member's devices: signed-in browsers
+// with the keys of their apps, and apps in other browsers.
 import { say } from "../../shared/language.js";
 
 /** @import { Device } from "../types.js" */

@@ -33,7 +33,7 @@ document
   );
 document.querySelector(".doors")?.after(none);
 const rows = [...document.querySelectorAll(".doors li, .docs nav li:not(:has(li))")];
-/** Shows the rows that contain all words. */
+/** Shows only the rows that contain all typed words. */
 function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;

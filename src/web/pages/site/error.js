@@ -1,5 +1,5 @@
-// While the service does not respond, for example during an upgrade, asks the service every ten
-// seconds. Once the service responds, loads the page that the member wanted, which has the same
+// While the service does not respond, for example during an upgrade, sends a request every ten
+// seconds. Once the service responds, loads the page that the reader wanted, which has the same
 // address. Without JavaScript, the error page reloads itself.
 import "../../shared/page.js";
 

@@ -25,7 +25,7 @@ function pointsOf(spots) {
     })
     .reverse();
 }
-/** The module is loaded after the page, because the disc contains the outlines of all land. */
+/** Loads disc.js only after the page, because disc.js imports the large outlines of all land. */
 const disc = once(async () => {
   const { Disc } = await import("../../shared/parts/disc.js");
   const made = new Disc();

@@ -1,8 +1,8 @@
 // Shows a page with sections, one section at a time. The address names the visible section and,
 // after a question mark, contains the section's own state. Each section is a separate module, which
-// is loaded with its data when the section is first shown. A name such as "profile/keys" is a
-// section below another section: its element has the id "section-keys", and contains a link back to
-// the upper section.
+// is loaded with its data when the section is first shown. A name such as "profile/keys" names a
+// section below another section: the element of the lower section has the id "section-keys", and
+// contains a link back to the upper section.
 import { element, find } from "../../shared/page.js";
 import { Refusal } from "../../shared/service.js";
 
@@ -70,7 +70,7 @@ export function section(name, load, show, ask = () => /** @type {Answers} */ ({}
  * The methods of a page with sections.
  * @typedef {object} Sections
  * @property {() => string} wanted the name of the section in the address
- * @property {() => void} focus moves the focus to the title of this section
+ * @property {() => void} focus moves the focus to the title of the section in the address
  * @property {() => void} showAgain tries again after a failure
  * @property {(names: string[]) => void} forget makes the named sections, except the visible
  * section, reload their data when they are next shown

@@ -1,6 +1,6 @@
-// Adds the fragment of the next page's address to the sign-in form, and makes the passkey button
-// work. The form also works without this file. Browsers do not send the fragment, the part after
-// the #.
+// Adds the fragment of the next page's address to the sign-in form. Browsers do not send the
+// fragment, the part after the #, to the service. Makes the passkey button work. The form also
+// works without this file.
 import { find, hasPasskeys, input } from "../../shared/page.js";
 
 const next = input("next");

@@ -1,5 +1,5 @@
-// Reads the token from the part after the # in a link, because browsers send that part to no
-// server. Asks the service whose link it is. Signs in only after a click, because mail scanners
+// Reads the token from the part after the # in a link, because browsers do not send that part to
+// servers. Asks the service whose link it is. Signs in only after a click, because mail scanners
 // also open links and run the scripts of pages. With an invitation, the member can also set up a
 // passkey or a password. Removes the token from the address before importing other modules.
 const token = location.hash.slice(1);
@@ -34,7 +34,7 @@ function troubleOf(sentence) {
   return element("p", { id: "trouble", class: "fault", role: "alert" }, sentence);
 }
 /**
- * Shows that the link does not work, and the form for another link.
+ * Shows why signing in failed, and the form for another link.
  * @param {string} sentence
  */
 function tell(sentence) {
@@ -52,7 +52,7 @@ async function use(secret) {
   try {
     response = await post(location.pathname, { token: secret });
   } catch {
-    // The token was probably not used, so it stays in the field for another attempt.
+    // Fills in the token for another attempt, because the service has probably not used the token.
     input("token").value = secret;
     tell(say("The service can't be reached. Please try again."));
     return false;
