@@ -44,8 +44,8 @@ ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
  */
 
 /**
- * The number of length units for which a byte counts. The units are bytes, or characters of UTF-8
- * or UTF-16, in the file as it is or before its line ends were changed.
+ * Returns the number of length units that a byte adds; `before` is the byte before it. The units
+ * are bytes, characters or UTF-16 units, in the file as it is or before its line ends were changed.
  * @typedef {(byte: number, before: number) => number} Weight
  */
 /** @type {Weight} */

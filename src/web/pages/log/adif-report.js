@@ -231,7 +231,7 @@ function groupOf(title, lines, create) {
   ];
 }
 /**
- * Returns the new records, by day, newest first.
+ * Returns the new records by day, with the newest day first.
  * @param {Line[]} lines
  */
 function newGroups(lines) {

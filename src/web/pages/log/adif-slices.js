@@ -7,8 +7,8 @@ const BYTES = 450000; // bytes of the file per slice, which are usually at most 
 
 /** @import { AdifFound as Found } from "../types.js" */
 /**
- * A record, a header or an invalid record, with the text before it. That text begins on `line`, and
- * contains `lines` line ends.
+ * A record, a header or an invalid record, with the text before it; or the text at the file's end,
+ * for which `found` is null. The piece begins on `line`, and contains `lines` line ends.
  * @typedef {{place: number, start: number, end: number, line: number, lines: number,
  *   found: Found | null}} Piece
  */
@@ -84,7 +84,7 @@ export function fillSlice(slice) {
 }
 
 /**
- * Returns the text of a record, without the text before it.
+ * Returns the text of a piece, without white space at its ends.
  * @param {Slice} slice
  * @param {Piece} piece
  */

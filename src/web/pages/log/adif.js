@@ -274,8 +274,8 @@ function showStep(title, kind, heading, buttons, content, wantsFocus) {
   if (wantsFocus) name.focus();
 }
 /**
- * Shows the preview. The button that imports contains the numbers of new and corrected QSOs, which
- * change when the member keeps values.
+ * Shows the preview. The import button shows the numbers of new and corrected QSOs. The number of
+ * corrected QSOs changes when the member keeps values.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {boolean} wantsFocus

@@ -1,5 +1,5 @@
 // Creates texts and elements for acts in the history, for their writers and for their changes. The
-// section History uses this file, and also Logbook, for the history of one QSO.
+// section History uses this file, and Logbook uses it for the history of one QSO.
 import { day, element, hour, number, typed } from "../../shared/page.js";
 import { changeOf } from "../../shared/parts/change.js";
 import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
@@ -14,7 +14,7 @@ const KINDS = {
   DELETED: "deleted",
   RESTORED: "restored",
 };
-/** @type {Record<string, string>} acts with changes of one kind */
+/** @type {Record<string, string>} titles by kind of change; "changed" is also for several kinds */
 const TITLES = {
   created: "Logged {n} QSO|Logged {n} QSOs",
   uploaded: "Uploaded {n} QSO|Uploaded {n} QSOs",
@@ -118,8 +118,8 @@ export function actFacts(act) {
   return [countsOf(act), subject];
 }
 /**
- * Returns the wish to undo everything that the act's writer has written since the act began; null
- * if the writer is unknown.
+ * Returns the request to undo everything that the act's writer has written since the act began;
+ * null if the writer is unknown.
  * @param {Act} act
  */
 export function wishSince({ writer, beganAt }) {

@@ -1,5 +1,5 @@
-// Shows the sections for changes and for deleted QSOs: who wrote to the log, and what each act
-// changed. Offers undo, which undo.js carries out.
+// Shows the sections for changes and for deleted QSOs: the acts with their writers and changes, and
+// the QSOs that can be restored. Offers undo, which undo.js carries out.
 import { day, element, find, findAs, hour, number, typed } from "../../shared/page.js";
 import {
   changeItem,
@@ -75,8 +75,8 @@ function mark(row) {
   row?.querySelector(".item")?.classList.add("chosen");
 }
 /**
- * Returns what undo.js needs to undo changes: the given wish and texts, and functions that show the
- * preview for a row of a list.
+ * Returns the options for undo.js: the given request and texts, and functions that show the preview
+ * for a row of a list.
  * @param {typeof HISTORY} list
  * @param {HTMLElement | null} row
  * @param {Pick<Undoing, "wish" | "title" | "before" | "read">} what
@@ -144,7 +144,7 @@ async function orTell(list, undoing) {
 const deviceName = (writer) =>
   writer?.kind === "SESSION" && writer.number === session ? say("this device") : writerName(writer);
 /**
- * Returns the undo of an act, or of everything by the act's writer since the act.
+ * Returns the undo of an act, or of everything that the act's writer has written since then.
  * @param {Act} act
  * @param {HTMLElement | null} row
  * @param {Record<string, unknown>} wish
@@ -168,14 +168,14 @@ function undoingOfAct(act, row, wish, list) {
 /**
  * Shows the preview of an act's undo.
  * @param {Act} act
- * @param {typeof HISTORY} list the section, and how its content is shown afterwards
+ * @param {typeof HISTORY} list the section, with a function that shows its content after the undo
  */
 export const undoAct = (act, list) => offerUndo(undoingOfAct(act, null, { act: act.number }, list));
 /**
  * Shows all changes of an act in the sheet.
  * @param {Act} act
  * @param {HTMLElement | null} row
- * @param {typeof HISTORY} list the section, and how its content is shown after an undo
+ * @param {typeof HISTORY} list the section, with a function that shows its content after an undo
  */
 export function showAct(act, row, list) {
   const changes = element("div");
@@ -239,7 +239,7 @@ function actItem(act) {
 }
 /**
  * Returns a function that converts a page of acts to list items, with a heading for each new day.
- * The heading has the number of acts, as soon as no acts of that day can follow.
+ * The heading shows the number of acts once no further acts of that day can follow.
  */
 function byDay() {
   let last = { name: "", count: 0, place: element("span") };

@@ -31,7 +31,8 @@ function showStats(statistics) {
   const courseOf = (name) => recentMonths.map(({ month }) => known.get(month)?.[name] ?? 0);
   /** @type {(name: "stations" | "divisions" | "squares" | "km") => number[]} */
   const recent = (name) => recentMonths.map((row) => row[name]);
-  // Returns the gain since the end of the first of these months; null: there is no gain.
+  // Returns the gain since the end of the first recent month; null if there is no gain, or if the
+  // number was 0 then.
   /** @type {(now: number, first: number) => string | null} */
   const gain = (now, first) => (now > first && first > 0 ? `+${number(now - first)}` : null);
   find("figures").replaceChildren(

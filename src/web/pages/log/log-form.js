@@ -25,7 +25,7 @@ async function loadForm() {
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
 /**
- * Saves a QSO. Resolves to the invalid field with the reason, a code or a sentence; empty: the QSO
+ * Saves a QSO. Resolves to the invalid field with its fault (a code or a sentence); empty: the QSO
  * was saved.
  * @param {Values} values
  */

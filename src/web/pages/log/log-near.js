@@ -23,7 +23,7 @@ const MS_PER_MINUTE = 60000;
 const MINUTES_PER_HOUR = 60;
 
 /**
- * Returns the difference of two times in words.
+ * Returns the difference between two times in words.
  * @param {string} mine
  * @param {string} theirs
  */
@@ -72,7 +72,7 @@ const save = async (qso) => {
 };
 /**
  * Gives the QSO the other member's value. The row leaves the list, and the focus moves to the next
- * row. The message can undo it.
+ * row. A message with an undo button is shown.
  * @param {LogActs} acts
  * @param {NearMatch} match
  * @param {NonNullable<NearMatch["theirs"]>} theirs

@@ -2,7 +2,7 @@
 import { find } from "../../shared/page.js";
 import { get } from "../../shared/service.js";
 
-const CHANGES_MS = 1000; // after several changes in quick succession, a section is renewed once
+const CHANGES_MS = 1000; // delay, so that several changes in quick succession cause one renewal
 
 export class Renewal {
   /** Revision of the shown log; empty: nothing is shown yet. */

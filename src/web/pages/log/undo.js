@@ -22,7 +22,7 @@ import { say } from "../../shared/language.js";
  * @property {(outcome: string, answer: UndoAnswer) => Promise<void>} done shows the new state
  */
 
-const SHOWN = 3; // QSOs of a group, until the reader asks for more
+const SHOWN = 3; // QSOs shown per group until the reader asks for more
 
 /**
  * Runs all steps of one undo, and shows the progress.
