@@ -67,9 +67,9 @@ const colourOf = (value, otherwise) =>
 const listOf = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 /**
- * Reads a stored design. Older releases of the service accepted any object as a design. Never
- * throws. Converts no values to texts, because such a conversion can throw. For a member who has
- * not chosen a design, returns a design that depends on the callsign.
+ * Reads a stored design, which can be any object, because older releases of the service accepted
+ * any object. Never throws. Does not convert values to texts, because such a conversion can throw.
+ * For a member who has not chosen a design, returns a design that depends on the callsign.
  * @param {unknown} stored
  * @param {string} [callsign]
  * @returns {Design}
@@ -127,8 +127,8 @@ function backgroundOf({ design, picture }) {
   ];
 }
 /**
- * Returns a table of QSOs, whose columns are as wide as their texts need. If `to` is given, the
- * first column contains this callsign.
+ * Returns a table of QSOs. The columns share the table's width in proportion to the widths of their
+ * texts. If `to` is given, the first column contains this callsign.
  * @param {Card} card
  * @param {{x: number, y: number, width: number, step: number, size: number, names: string[],
  *   gap?: number, to?: string}} form gap: additional distance below the headings
@@ -154,7 +154,7 @@ function tableOf(
     ),
   );
   const all = widths.reduce((sum, one) => sum + one, 0);
-  const common = Math.max(size * 0.36, Math.min(size, width / all)); // for all rows
+  const common = Math.max(size * 0.36, Math.min(size, width / all)); // text size of all rows
   let left = x;
   return columns.flatMap(({ head, values }, place) => {
     const at = left;

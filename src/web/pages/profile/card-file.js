@@ -1,5 +1,5 @@
-// Draws a card on a canvas, and converts the canvas to a picture file. Drawing directly on a canvas
-// needs no image address, which the pages' security policy would have to allow.
+// Draws a card on a canvas, and converts the canvas to a picture file. Draws the shapes directly,
+// because an image of the card needs an address that the pages' security policy allows.
 import { CARD, FRAME_LINE, drawCard } from "./card-drawing.js";
 import { HALO, MEASURED, fontOf, measure } from "./card-paint.js";
 

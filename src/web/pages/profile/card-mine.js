@@ -85,7 +85,7 @@ function cutOut(picture, { zoom, across, down }) {
   const [left, top] = [(picture.width - w) * across, (picture.height - h) * down];
   const context = canvas.getContext("2d");
   if (!context) return canvas;
-  context.fillStyle = "#ffffff"; // JPEG has no transparency, which would become black
+  context.fillStyle = "#ffffff"; // otherwise transparent parts become black in the JPEG file
   context.fillRect(0, 0, SIZE.width, SIZE.height);
   context.drawImage(picture, left, top, w, h, 0, 0, SIZE.width, SIZE.height);
   return canvas;

@@ -67,7 +67,7 @@ async function load(filter) {
  * Distributes cards among the boxes of sheets.
  * @param {Sheet} sheet
  * @param {Card[]} cards
- * @param {number} skipped boxes of the first sheet that are already used
+ * @param {number} skipped number of boxes of the first sheet that are already used
  */
 function sheetsOf(sheet, cards, skipped) {
   const boxes = [...Array.from({ length: skipped }, () => null), ...cards];

@@ -14,8 +14,8 @@ import { cardAsSvg, measure } from "./card-paint.js";
 /** @import { Card, CardsPage, Member, Qso, ReceivedCard } from "../types.js" */
 
 /**
- * Resolves when the style sheet and the texts in the reader's language are loaded, which all
- * functions in this file require.
+ * Resolves when the style sheet and the texts in the reader's language are loaded. All functions in
+ * this file require both.
  */
 export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
 
@@ -343,7 +343,7 @@ function showGallery(callsign, place, first, seen) {
 }
 
 /**
- * Returns a button that shows the member's own card, and the place of this card.
+ * Returns the panel with the member's own card, and the button that shows and hides the panel.
  * @param {Member} member
  * @param {CardsPage} club
  */

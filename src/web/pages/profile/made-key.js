@@ -61,8 +61,8 @@ function partsOfPolo(qr) {
   ];
 }
 /**
- * Returns the link to the app. The link's QR code is drawn only when the reader opens it, because
- * two codes next to each other confuse cameras.
+ * Returns a foldable part with the link to the app. The link's QR code is drawn only while the part
+ * is open, because two codes next to each other confuse cameras.
  * @param {QrCode} qr contains the link to the app
  * @param {boolean} isOpen
  */
@@ -94,8 +94,8 @@ function partsOfApp(qr, isOpen) {
   return details;
 }
 /**
- * Returns a line that waits for the program's first request. The line stops waiting when it leaves
- * the page.
+ * Returns a line that waits for the program's first request. The line stops waiting when it is
+ * removed from the page.
  * @param {"keys" | "tokens"} kind
  * @param {string} number of the key or token
  */

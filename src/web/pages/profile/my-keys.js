@@ -297,7 +297,7 @@ class CredentialList {
     this.trouble.hidden = refusal === null;
     this.trouble.textContent = refusal ? explain(refusal) : "";
   }
-  /** Suggests a name, so that members need not invent one for their first program. */
+  /** Suggests a name, so that members need not invent a name. Keeps a name that was typed. */
   suggestName() {
     const isSuggested = this.nameField.value === this.suggested;
     const { names, purpose } = this;
@@ -344,8 +344,8 @@ class CredentialList {
       await change(`${this.name}/${item.number}/revoke`);
       this.tell(null);
     } catch (refusal) {
-      // If another tab or an operator has already revoked the credential, the reader need not see
-      // an error.
+      // If another tab or an operator has already revoked the credential, shows a message, and
+      // refreshes the list.
       const isGone = refusal instanceof Refusal && refusal.status === 404;
       this.tell(isGone ? null : refusal);
       if (!isGone) return;

@@ -14,13 +14,13 @@ function tell(name, state) {
   const place = document.getElementById(`state-${name}`);
   if (place) place.textContent = plain(state);
 }
-/** Shows which logs the app keeps in this browser. */
+/** Shows the callsigns of the logs that the app keeps in this browser. */
 async function tellKept() {
   const logs = await findLogs().catch(() => []);
   for (const { database } of logs) database.close();
   tell("app", logs.map(({ callsign }) => callsign).join(", ") || say("off"));
 }
-/** Shows the states that only the service knows, one after the other. @param {Member} member */
+/** Loads the other states from the service, and shows each state. @param {Member} member */
 async function tellCounts(member) {
   const { items: keys } = await get("keys");
   const programs = keys.filter((key) => !key.isApp).length;

@@ -106,7 +106,7 @@ function tickOf() {
 }
 /**
  * Adds links to the logs to the account menu. On the page of a station, also marks the station's
- * callsign, and hides what concerns only members.
+ * callsign, and hides the parts that concern only members.
  * @param {Member} member
  */
 export function offerLogs(member) {
