@@ -1,5 +1,5 @@
-// Loads spots from other DX clusters, and merges these spots with members' spots, unless the reader
-// has switched them off.
+// Loads spots from other DX clusters. Merges these spots with members' spots, unless the reader has
+// switched off the spots from other clusters.
 import { find, input, recall, remember } from "../../shared/page.js";
 import { fetchInTime, readPage } from "./follow.js";
 

@@ -5,7 +5,7 @@ import { centreOf, placeOf } from "./cluster-rows.js";
 import { say } from "../../shared/language.js";
 
 const STATIONS = 40; // stations on the disc
-const NAMES = 8; // the disc names this many newest stations, and all needed stations
+const NAMES = 8; // newest stations that the disc names, in addition to all needed stations
 const DESK = matchMedia("(min-width: 62rem)");
 
 /** @import { Place, Spot, SpotMap } from "../types.js" */
@@ -63,7 +63,7 @@ export class Panel {
   map = null;
   isMap = recall("cluster-panel") === "map";
   isOnPhone = recall("cluster-map") === "1";
-  /** Loads the disc on first use, because its module contains the outlines of all land. */
+  /** Loads the disc on first use, because its module imports the large outlines of all land. */
   #disc = once(async () => {
     const { Disc } = await import("../../shared/parts/disc.js");
     const disc = new Disc({ label: say("Map of spots"), scale: DESK.matches ? 1.27 : 1.55 });

@@ -11,7 +11,7 @@ const MOST_TICKS = 250;
 const NAMES = 2; // callsigns per mark
 
 /** @import { Scale, Spot } from "../types.js" */
-/** @typedef {{khz: number, count: number, names: string[]}} Mark names: of spots that are lit */
+/** @typedef {{khz: number, count: number, names: string[]}} Mark names: callsigns of lit spots */
 
 /**
  * Returns a scale with room for all frequencies.

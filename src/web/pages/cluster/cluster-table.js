@@ -217,8 +217,8 @@ export class SpotTable {
   }
 
   /**
-   * @param {Wish} wanted the choice of spots. Until `markNews` is called, only the wish for all
-   *   spots shows any spots.
+   * @param {Wish} wanted the choice of spots; until `markNews` is called, every choice except all
+   *   spots shows an empty table
    */
   showNews(wanted) {
     this.wish = wanted;

@@ -290,12 +290,12 @@ class SpotsPage {
     this.table.measureFrom(place);
     this.panel.show(this.table.spots(), place);
   }
-  /** Applies the choice of marks to the table, the map and the counts. */
+  /** Applies the filter for new spots to the table, the panel and the counts. */
   showNews() {
     this.table.showNews(readWish());
     this.showAll();
   }
-  /** If the log has changed, loads the member's place and what the member has worked. */
+  /** If the log has changed, loads the locator and the stations, squares and divisions worked. */
   async readMember() {
     if (!lastMember()) return;
     try {

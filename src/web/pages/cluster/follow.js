@@ -3,7 +3,7 @@
 // list costs almost nothing, because of its entity tag. Each request has a time limit, because a
 // lost connection is not always reported.
 const POLL_MS = 1200;
-const POLL_WHERE_SHARED_MS = 5000; // if over half of the address's requests are used up
+const POLL_WHERE_SHARED_MS = 5000; // if over half of the IP address's requests are used up
 export const AGAIN_MS = 4000; // wait after a failed request
 const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;
@@ -105,7 +105,7 @@ export class Follower {
       return Math.max(1, Number(response.headers.get("Retry-After")) || 10) * 1000;
     }
     const page = response.status === 304 ? null : await readPage(response);
-    signal.throwIfAborted(); // the address has changed meanwhile
+    signal.throwIfAborted(); // if the request was replaced or stopped meanwhile
     this.answeredAt = Date.now();
     if (page) {
       this.tag = response.headers.get("ETag");
@@ -131,7 +131,7 @@ export class Follower {
     } catch {
       if (this.control === mine) this.become(navigator.onLine ? "lost" : "offline");
     }
-    if (this.control !== mine) return; // a newer request has replaced this one
+    if (this.control !== mine) return; // this request was replaced or stopped
     this.control = null;
     clearTimeout(this.lateTimer);
     if (!document.hidden) this.askIn(wait);
