@@ -1,5 +1,5 @@
-// Fills the panels next to the list of members: the state of the service, what waits for the
-// operator, and the last acts in words. If a panel cannot be filled, the list still works.
+// Fills the panels next to the list of members: the state of the service, the members who have not
+// signed in yet, and the last acts in words. If a panel cannot be filled, the list still works.
 import { age, drawing, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { ask } from "./operator-service.js";
@@ -18,7 +18,7 @@ const SHAPES = {
 };
 /** @type {Record<string, string>} */
 const KINDS = { ok: "", warning: "warn", trouble: "bad" };
-// Sentences about acts by the names of their commands. Other acts are shown by these names.
+// Sentences about acts, by the name of the act's command. Other acts are shown by that name.
 /** @type {Record<string, string>} */
 const SENTENCES = {
   "member add": "{operator} added {subject}",

@@ -8,8 +8,8 @@ import { say } from "../../shared/language.js";
 
 /** @import { OperatorMember as Member } from "../types.js" */
 
-// Deleting a large log can take longer than the time limit of some front servers. After such an
-// answer, the request is repeated, at most ATTEMPTS times.
+// Statuses after which the request is repeated, at most ATTEMPTS times; 0: the connection was lost.
+// Deleting a large log can take longer than the time limit of some front servers.
 const PATIENT = [0, 502, 504];
 const ATTEMPTS = 20;
 

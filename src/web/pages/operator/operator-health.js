@@ -1,4 +1,4 @@
-// Shows the section Health: the output of status and doctor, in the commands' own words, the
+// Shows the section Service: the output of the commands status and doctor (in their own words), the
 // members' storage, and rejected requests from members' programs.
 import { age, day, element, find, hour, number, typed } from "../../shared/page.js";
 import { copyButton, headOf } from "../../shared/lists.js";

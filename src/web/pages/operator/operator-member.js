@@ -233,7 +233,7 @@ class MemberSheet {
     this.close();
   }
   /**
-   * Returns a fact that a form changes. The form replaces the button.
+   * Returns a fact with a button. After a press, a form replaces the value and the button.
    * @param {string} name
    * @param {string} value
    * @param {string} button
@@ -321,7 +321,7 @@ class MemberSheet {
       weekLineOf(weeks, true),
     ];
   }
-  /** Returns the buttons: the link, and a menu with the rare acts. */
+  /** Returns the button for a sign-in link, and the button for a menu with the rare actions. */
   foot() {
     const { member } = this;
     const hasSignedIn = member.hasPassword || member.browsers > 0;

@@ -1,4 +1,4 @@
-// Shows the section Other clubs: the state of the visits to each club, a code for pairing with
+// Shows the section Other clubs: the state of the exchange with each club, a code for pairing with
 // another club, and the removal of a club.
 import { day, element, find, findAs, hour, input, number, typed } from "../../shared/page.js";
 import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
