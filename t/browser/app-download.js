@@ -1,12 +1,12 @@
-// Opens a link with a key on a device without a log: the app names the log's owner, and asks. Then tests the first
-// download, which shows its progress, is stopped, remains stopped when the app is opened again, and continues with the
-// next page.
+// Opens a link with a key on a device without a log: the app names the log's owner, and asks for agreement. Then tests
+// the first download, which shows its progress, is stopped, remains stopped when the app is opened again, and continues
+// with the next page.
 import { api, becomes, is, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 
 const QSOS = 2300; // in pages of 500
 const key = process.env.QSOSYNC_WRITE_KEY;
 
-// Forwards this number of pages, keeps the next page waiting, and records the requested pages.
+// Forwards two pages, or the number of pages in "most", keeps the next page waiting, and records the requested pages.
 const holdPages = () => {
   if (location.protocol === "about:") return;
   const { fetch } = window;
@@ -50,7 +50,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("whose").hidden && !document.getElementById("setup").hidden, "a member who declines can set up another log");
   await isUntouched("nothing is stored after the member declines");
 
-  // Another member signs in, through a link to the form that redirects to the app.
+  // Another member signs in, through a link to the sign-in form, which then redirects to the app.
   await page.goto(`${origin}/sign-in?next=app/#key=${key}`);
   await page.fill("[name=callsign]", process.env.QSOSYNC_OTHER);
   await page.fill("[name=password]", process.env.QSOSYNC_PASSWORD);

@@ -14,7 +14,7 @@ await withBrowser(async (context) => {
   await openByLink(page, process.env.QSOSYNC_WRITE_KEY);
   await becomes(page, isInStep, "the app is up to date");
 
-  // A spot, and the known facts about its station.
+  // A spot fills the form, and the form shows known facts about the station.
   await isShown(page, "spots");
   await page.locator("#spots .entry").first().click();
   is(await page.locator("#callsignWorked").inputValue(), "1AT7", "tapping a spot fills the form");
@@ -108,8 +108,8 @@ await withBrowser(async (context) => {
   const fresh = page.locator("#recent .rows li:has(.fresh)");
   const saved = page.locator("#notices .saved");
   await isShown(page, "log");
-  // On a busy machine, ten seconds for Undo are too short, so the page's clock stops until the test lets it continue. A deletion
-  // is sent by the real clock, so the stopped clock can be ahead.
+  // On a busy machine, ten seconds for Undo are too short, so the page's clock stops until the test lets it continue.
+  // The synchroniser uses the real clock, so a stopped clock that is ahead delays the sending of a deletion.
   const stopClock = (aheadMs) => page.evaluate((ms) => { window.stopped = window.realTime() + ms; }, aheadMs);
   const startClock = () => page.evaluate(() => { window.stopped = null; });
   await page.evaluate(() => {
@@ -189,7 +189,7 @@ await withBrowser(async (context) => {
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.locator("#more summary").click();
 
-  // An activation.
+  // An activation is logged.
   await isShown(page, "outing");
   await page.setViewportSize({ width: 320, height: 500 });
   await page.locator('#views a[href="#log"]').click();

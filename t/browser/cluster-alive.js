@@ -147,8 +147,8 @@ await withBrowser(async (context) => {
   await save(qso({ sendSpot: true, callsignWorked: "26AT101" }), mine);
   await page.goto(`${origin}/profile/`);
   await page.goto(`${origin}/cluster/`);
-  // The spots of this service are the only member's own QSOs, so all spots are worked in the log until the test answers
-  // otherwise.
+  // The only member logged all spots of this service, so the member has worked all spots until the test answers instead
+  // of the service.
   const row = (callsign) => page.locator("#spots tbody tr", { hasText: callsign });
   await row("3AT555").waitFor();
   await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "the page uses the locator in the membership");

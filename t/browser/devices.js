@@ -80,7 +80,7 @@ await withBrowser(async (context) => {
     await loseAccess(there, "the app loses access with its key");
   }, { allowed: REFUSED, device: PIXEL });
 
-  // An app is set up only by a link.
+  // A key is created for an app in another browser, which is set up by a link.
   await page.click("#keys .buttons >> text=The app");
   await page.fill("#keys input", "Tablet");
   await page.click("#keys form button");

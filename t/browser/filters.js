@@ -7,7 +7,7 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 const PHRASES = ["via box", "a+b", "50% off", 'say "hi"', "it's &c=1", "Füße #2"];
 const FIELDS = ["callsignWorked", "operatorCallsign", "rstSent", "rstReceived", "notes", "radio", "antenna"];
 
-// The log has one QSO per phrase and field. A spot has the callsign in the form for comparisons.
+// The log has one QSO per phrase and field. If the phrase is the callsign, the QSO also sends a spot.
 const minutesAgo = (minutes) => new Date(Date.now() - minutes * 60000).toISOString();
 const entries = PHRASES.flatMap((phrase, row) => FIELDS.map((field, column) => qso({ callsignWorked: `26AT${row}${column}`, operatorCallsign: null,
   qsoAt: minutesAgo(10 + row * 10 + column), [field]: phrase, sendSpot: field === "callsignWorked" })));
@@ -21,7 +21,7 @@ async function after(page, address, act) {
 await withBrowser(async (context) => {
   await save(...entries);
 
-  // Logbook.
+  // The filter of Logbook accepts the phrases.
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 1, "the log is shown");
@@ -66,7 +66,7 @@ await withBrowser(async (context) => {
   await page.reload();
   await becomes(page, isFiltered, "an address of an earlier version finds the same QSOs", FIELDS.length);
 
-  // Spots.
+  // The filters of the spots page accept the phrases.
   const spots = await context.newPage();
   await spots.goto(`${origin}/cluster/`);
   await becomes(spots, (count) => document.querySelectorAll("tbody tr").length === count, "the spots are shown", PHRASES.length);

@@ -10,7 +10,7 @@ const AGENTS = [
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15", "then Add to Dock"],
   ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36", "Use the browser's menu to install the app"],
 ];
-// Replaces the browser's event, which the test fires itself.
+// Hides the browser's own event from the page, because the test fires the event itself.
 const silence = () => window.addEventListener("beforeinstallprompt", (event) => event.isTrusted && event.stopImmediatePropagation());
 const ask = () => {
   const event = new Event("beforeinstallprompt", { cancelable: true });

@@ -109,7 +109,7 @@ await withBrowser(async (context) => {
     is(await page.evaluate(isTooWide), null, `profile-awards is not wider than ${width} pixels`);
   }
 
-  // Filters apply, also to the links to Logbook.
+  // Filters apply to the awards, including the links to Logbook.
   await page.selectOption("#awards-band", "PMR446");
   await becomes(page, lit, "a band has its own count", 1);
   is(await page.evaluate(() => location.hash), "#awards?band=PMR446", "the filter is in the address");

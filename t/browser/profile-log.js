@@ -261,7 +261,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#drop");
   is(new URL(page.url()).hash, "#profile/import", "the old address opens the import");
 
-  // The download, the head, and the deletion of the log.
+  // The head marks the current page, and the log is downloaded and deleted.
   await openSection(page, "profile/delete");
   await becomes(page, () => document.getElementById("delete-what").innerText.includes("2,430 QSOs"), "the page counts the QSOs that would be deleted");
   const marks = (names, rule) => becomes(page, (wanted) => [...document.querySelectorAll(".top [aria-current]")]

@@ -1,5 +1,5 @@
-// The views that a person opens, and the checks of their look. Each check runs in the page, in any browser, and returns
-// the places at fault.
+// Lists the views that a person opens, and defines checks of their appearance. Each check runs in the page, in any
+// browser, and returns the places at fault.
 export const GUEST = { front: "/", spots: "/cluster/", "sign-in": "/sign-in", station: "/log/21SD333", documentation: "/docs/",
   "not-found": "/profile/nothing" };
 export const MEMBER = { logbook: "/profile/#log", awards: "/profile/#awards", squares: "/profile/#awards?part=squares",
@@ -28,7 +28,7 @@ export function findFilledButtons() {
 }
 
 // Finds controls that a thumb can miss. A chip is 36 pixels high and a tile 34, and both have space around them. Links
-// inside a text have the height of its lines. The only control of a row belongs to the whole row.
+// inside a text have the height of the text's lines. If a row has only one control, the whole row is the target.
 export function findSmallTargets() {
   const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary";
   const target = (node) => {

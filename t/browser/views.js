@@ -1,6 +1,6 @@
 // Looks at each view on a desktop, a phone and a small phone, in English and German. Nothing is wider than the screen,
-// no text is cut, and at most one button is filled. Targets are large enough, the focus is seen, and little moves while
-// the view loads.
+// no text is cut, and at most one button is filled. Targets are large enough, the focus is visible, and little moves
+// while the view loads.
 // QSOSYNC_SCREENSHOTS names a folder for a picture of each view in both schemes, and for sheets that show these pictures.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
