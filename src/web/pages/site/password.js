@@ -4,7 +4,7 @@ import { element } from "../../shared/page.js";
 import { Refusal, change, explain } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
 
-/** @import { Attributes, Child, Member } from "../types.js" */
+/** @import { Attributes, Member } from "../types.js" */
 
 // Messages for the service's reasons to reject a password.
 /** @type {Record<string, string>} */
