@@ -38,6 +38,12 @@ for my $path (glob "$source/src/{*,*/*}/*.c") {
     is join('', @marked), '', 'no file contains the marks of a merge';
 }
 
+# lintian takes a page with a line of more than 512 characters for generated text.
+{
+    my @long = grep { QSOsync::Front::read_file($_) =~ /^.{513}/m } glob "$source/src/web/{*,*/*}/*.html";
+    is "@long", '', 'no page has a line of more than 512 characters';
+}
+
 # The papers for developers name existing files. (A name in capitals is a placeholder.)
 for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
     my @named = QSOsync::Front::read_file("$source/$paper")
