@@ -45,7 +45,7 @@ static struct {
     FUNCTIONS(DECLARE)
 } curl;
 
-/* Loads libcurl. Returns NULL, or the reason why the client could not be created. */
+/* Loads libcurl. Returns NULL, or the reason why libcurl cannot be used. */
 static const char *load(void)
 {
     void *library = curl.handle ? NULL : dlopen(LIBRARY, RTLD_LAZY);
@@ -109,7 +109,9 @@ static size_t keep(char *bytes, size_t size, size_t count, void *context)
     return length < left ? length : 0;
 }
 
-/* Reads the certificate's end, in OpenSSL's format "Nov 21 12:00:00 2026 GMT", and its issuer. */
+/* Reads the result of the verification, and the end of the certificate's validity in OpenSSL's
+ * format "Nov 21 12:00:00 2026 GMT". Also reads the issuer of a certificate that the server sends
+ * without the issuer's certificate. */
 static void read_certificate(struct client_response *response)
 {
     static const char end[] = "Expire date:", issuer[] = "Issuer:";
@@ -167,8 +169,8 @@ struct client_response client_send(const struct client_request *request, struct 
         response.failure = CLIENT_NO_CLIENT;
         return response;
     }
-    /* The command curl uses the same variable, for the certificate of a club's own certificate
-     * authority. */
+    /* This variable names a file with the certificate of a club's own certificate authority. The
+     * command curl uses the same variable. */
     const char *authority = getenv("CURL_CA_BUNDLE");
     set_options(request);
     SET(CAINFO, authority);

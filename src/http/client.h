@@ -25,8 +25,8 @@ struct client_request {
     enum { CLIENT_EITHER, CLIENT_IPV4, CLIENT_IPV6 } family; /* a value of CURLOPT_IPRESOLVE */
 };
 
-/* Causes of failure: libcurl's error numbers. Any other number means that the answer is invalid or
- * incomplete. */
+/* Causes of failure: libcurl's error numbers. The doctor reports any other number as an invalid
+ * HTTP answer. */
 enum client_failure {
     CLIENT_ANSWERED = 0,
     CLIENT_NO_CLIENT = 2, /* libcurl cannot be loaded */
@@ -39,7 +39,7 @@ enum client_failure {
     CLIENT_CERTIFICATE = 60,
 };
 
-/* An answer or a failure. All texts are in the arena. */
+/* An answer or a failure. All texts are constant or in the arena. */
 struct client_response {
     struct arena *arena;
     int failure;        /* a value of enum client_failure */

@@ -1,6 +1,6 @@
 /* Compares the entity tags in a conditional request with the answer's tag. Only the text between
- * the quotes counts. A front server that compresses can append a suffix (Apache: -gzip). The routes
- * and the router create the tags. */
+ * the quotes counts, without the suffix -gzip, which Apache appends when it compresses an answer.
+ * The routes and the router create the tags. */
 #include "http/entity_tag.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Errors that apply to a whole request (API section 7.1): one row contains all facts about an
  * error.
  *
- * A function that can refuse a request returns a pointer to a row, or to a copy with the wrong
- * field and the reason. NULL means that the request is accepted. */
+ * A function that can refuse a request returns a pointer to a row, or to a copy with
+ * details of the fault. NULL means that the request is accepted. */
 #ifndef QSOSYNC_HTTP_ERROR_H
 #define QSOSYNC_HTTP_ERROR_H
 
@@ -40,7 +40,7 @@ struct error {
 const struct error *error_with_details(struct arena *arena, const struct error *row,
                                        const char *field, const char *message);
 
-/* Returns error 429 for too many requests, with the time to wait, in the arena. */
+/* Returns a copy of error 429 in the arena, with the time to wait in seconds. */
 const struct error *error_too_often(struct arena *arena, int64_t wait_seconds);
 
 #endif

@@ -54,16 +54,17 @@ const char *gateway_variable(const struct gateway *gateway, const char *name);
  * client has disconnected. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-/* Sets for how long the other side of a long answer can accept no byte before that side counts as
- * disconnected. A worker waits at most ten seconds, because other requests wait for the worker. */
+/* Sets the time after which the other side counts as disconnected if it accepts no byte. A worker
+ * waits at most ten seconds, because other requests wait for the worker. */
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 
 /* Sends the next part of the response, in a few pieces. If the client has disconnected or reads too
  * slowly (http/output.h), the bytes are discarded. */
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
 
-/* Sends a whole short response and ends the request, if nothing has been sent so far; the process
- * must then end. A signal handler can call this function, whatever the signal has interrupted. */
+/* Sends a whole short response and ends the request. Call this function only if nothing has been
+ * sent so far, and end the process afterwards. A signal handler can call this function, whatever
+ * the signal has interrupted. */
 void gateway_send_immediately(const struct gateway *gateway, struct text response);
 
 /* Sends the file as the rest of the response. A worker starts a separate process, which sends the

@@ -28,8 +28,8 @@ static void write_file(struct gateway *gateway, int file, uint64_t length)
 }
 
 /* Releases the worker's memory, which this process would otherwise keep until its end. Also closes
- * the listening socket: after the worker has ended, connections to a socket that this process keeps
- * would never be accepted. */
+ * files that this process does not need, including the listening socket: after the worker has
+ * ended, connections to a socket that this process keeps would never be accepted. */
 static void keep_alone(const struct gateway *gateway, int file, int slot)
 {
     const uintptr_t end = gateway_heap_end();
@@ -56,7 +56,7 @@ static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t len
     _exit(0);
 }
 
-/* Uses fork without exec, because the sandbox forbids starting a program, which would also take
+/* Uses fork without exec, because the sandbox forbids starting programs, and exec would take
  * longer. The new process blocks the signals that ask a worker to end, so it sends the whole answer
  * even if the worker is replaced. */
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)

@@ -48,9 +48,10 @@ static bool open_places(struct gateway *gateway)
     return true;
 }
 
-/* Opens the signals before the places, because libfcgi sets its own handlers first. The gateway is
- * not on the heap, because processes that send files release their heap. Several workers share the
- * socket. A connection wakes all workers, and one worker accepts the connection. */
+/* Opens the signals after FCGX_IsCGI, because libfcgi sets its own handlers there. The gateway is
+ * not on the heap, because processes that send files release their heap. The socket is
+ * non-blocking, because several workers share it: a connection wakes all workers, and one worker
+ * accepts the connection. */
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;
@@ -66,7 +67,7 @@ struct gateway *gateway_open(void)
         log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         return NULL;
     }
-    /* SIGCHLD is sent when a process that sends a file ends. */
+    /* Processes that send files leave no zombies when they end. */
     sigaction(SIGCHLD, &no_trace, NULL);
     gateway.heap_begin = gateway_heap_end(); /* set before the worker allocates much */
     return &gateway;

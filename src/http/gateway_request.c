@@ -114,7 +114,8 @@ static void begin_request(struct gateway *gateway)
     gateway->output.file = 0;
 }
 
-/* Accepts the only request of a CGI program. Later calls only wait. */
+/* Accepts the only request of a CGI program. Later calls wait for wait_ms, or report the end if
+ * there is no time limit. */
 static enum gateway_event accept_cgi(struct gateway *gateway, int wait_ms)
 {
     if (gateway->served && wait_ms < 0)

@@ -32,11 +32,13 @@ struct gateway {
     int signals; /* a file that is readable when the worker is asked to end */
 };
 
-/* Closes the connection without notifying the other side, and wipes the variables. */
+/* Closes the connection in this process without sending the end of the request, and wipes the
+ * variables. */
 void gateway_end_request(struct gateway *gateway);
 
-/* Begins to send the rest of the response directly to the connection. The client may accept no byte
- * for at most wait_ms, and must then accept at least `least_rate` bytes per millisecond. */
+/* Begins to send the rest of the response directly to the connection. The client counts as
+ * disconnected if it accepts no byte for wait_ms, or accepts fewer than `least_rate` bytes per
+ * millisecond after wait_ms. */
 void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate);
 
 /* Returns the end of the heap, rounded up to a page. */

@@ -54,7 +54,7 @@ static bool write_small(struct gateway *gateway, const struct text *pieces, int 
 }
 
 /* Begins to write directly to the connection. Enlarges the socket's buffer, because a worker would
- * otherwise wait for the reader of every longer answer. */
+ * otherwise wait for the reader of every answer that exceeds the default size. */
 void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate)
 {
     const int connection = gateway->place->request.ipcFd, bytes = SOCKET_BYTES;

@@ -1,10 +1,11 @@
-/* Writes long answers to a file in the database's folder, where a worker may write and where space
- * is reserved for a log. If that folder does not accept files, for example because it is read-only,
- * the file is in memory.
+/* Writes long answers to a file in the database's folder, because a worker in the sandbox may write
+ * only there. If that folder does not accept files, for example because it is read-only, the file
+ * is in memory.
  *
  * Locks on bytes of the file FILE-limits count each member's answers. Each counted answer locks one
  * byte per limit, and the kernel releases the locks of processes that are killed. FILE-limits also
- * contains the request limit (worker/rate_limit.c), which locks its first 1,024 bytes. */
+ * contains the table of the request limit; worker/rate_limit.c locks the file's first 1,024
+ * bytes. */
 #include "http/long_answer.h"
 
 #include <errno.h>

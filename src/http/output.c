@@ -1,6 +1,6 @@
 /* Writes a response to a socket or a pipe whose other side can be slow, in one loop for FastCGI and
  * CGI. A worker serves one request at a time. Without a time limit, one stalled reader per worker
- * would stop the service. A worker passes long answers to other processes first (long_answer.c). */
+ * would stop the service. Separate processes send the long answers of a worker (long_answer.c). */
 #include "http/output.h"
 
 #include <errno.h>

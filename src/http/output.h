@@ -25,7 +25,7 @@ struct output {
 void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t least_rate);
 
 /* Writes the head and the body. Returns false, with the rest unwritten, if the other side has
- * disconnected, accepts nothing for wait_ms, or has since accepted less than the least rate. */
+ * disconnected, accepts nothing for wait_ms, or accepts less than the least rate after wait_ms. */
 bool output_write(struct output *output, struct text head, struct text body);
 
 #endif

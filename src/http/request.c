@@ -182,8 +182,8 @@ static int64_t announced_length(const struct request *request)
     return text_parse_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
 }
 
-/* Reads until the body has `limit` bytes or ends. If the length is announced, memory for the whole
- * body is allocated at once. */
+/* Reads until the body has `limit` bytes or ends. If the length is announced, memory for all these
+ * bytes is allocated at once. */
 static bool read_up_to(struct request *request, size_t limit, bool is_announced)
 {
     ssize_t piece = 1;

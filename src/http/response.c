@@ -52,7 +52,7 @@ void response_add_header_number(struct response *response, const char *name, int
     buffer_print(&response->head, "%s: %lld\r\n", name, (long long)value);
 }
 
-/* The statuses and their reason phrases. Any other status is sent as 500. */
+/* The statuses and their reason phrases. Any other status is sent with the phrase of 500. */
 static const struct {
     int status;
     const char *reason;
