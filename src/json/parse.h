@@ -13,7 +13,7 @@ struct json_object;
 struct json_object *json_parse(struct text json, const struct json_bounds *bounds,
                                struct arena *arena, const char **message);
 
-/* An object of json-c, and the arena that contains the object's texts. */
+/* An object of json-c, and the arena that owns the object. */
 struct json_fields {
     struct json_object *object;
     struct arena *arena;

@@ -30,8 +30,8 @@ struct json_scanned {
 
 #define JSON_LOST_DIGITS 4
 
-/* Scans a text up to its end or until the text exceeds a bound. json-c would lose U+0000 and half
- * of a surrogate pair. In *out, these become U+0000 and the four digits of the escape that was
+/* Scans a text up to its end or until the text exceeds a bound. json-c would lose U+0000 and
+ * unpaired surrogates. In *out, these become U+0000 and the four digits of the escape that was
  * sent. In a name, they become "?" and these digits, so that the name matches no field. A ".0" is
  * appended to an integer that might exceed 64 bits. Returns NULL, or the reason for the rejection,
  * in words for the client. */

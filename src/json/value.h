@@ -21,8 +21,8 @@ enum json_kind {
 struct json_value {
     enum json_kind kind;
     /* NULL: nothing was replaced. Otherwise, four digits for each U+0000 in the text. The digits
-     * are those of the escape \uXXXX that U+0000 replaces: U+0000 itself, or half of a surrogate
-     * pair. */
+     * are those of the escape \uXXXX that U+0000 replaces: U+0000 itself, or an unpaired
+     * surrogate. */
     const char *lost;
     union {
         struct text text;

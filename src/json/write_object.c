@@ -1,4 +1,4 @@
-/* Writes lists of fields. Each field contains the function that writes it. */
+/* Writes lists of fields. Each field that is not a text contains the function that writes it. */
 #include "json/write_object.h"
 
 #include "base/buffer.h"
