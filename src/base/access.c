@@ -1,4 +1,5 @@
-/* Detects files that belong to another user, with the system's access checks. Opens no file. */
+/* Detects a lack of access to another user's file, with the system's access checks. Opens no
+ * file. */
 #include "base/access.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* API keys: their format, their creation, and their fingerprint, the only part that the service
- * stores.
+/* API keys: their format, their creation, and their fingerprint. The service stores only the
+ * fingerprint and the first characters.
  *
  * A key is "qsosync_", 43 base62 characters (256 random bits) and 6 more characters, the CRC-32 of
  * the preceding text: qsosync_[0-9A-Za-z]{49}. */

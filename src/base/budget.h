@@ -2,7 +2,7 @@
  * the cause.
  *
  * Each process has one budget. Waiting for a disk, a lock or a client uses none of it. A worker
- * calls budget_begin once, and budget_renew after each step. */
+ * calls budget_begin once per request, and budget_renew after each step. */
 #ifndef QSOSYNC_BASE_BUDGET_H
 #define QSOSYNC_BASE_BUDGET_H
 

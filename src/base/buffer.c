@@ -1,4 +1,4 @@
-/* A growing run of bytes. The buffer never shrinks by itself, and is independent of its content. */
+/* Enlarges buffers and appends text to them. A buffer never shrinks by itself. */
 #include "base/buffer.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
 /* A growable byte buffer, for response bodies and other output that is assembled piece by piece.
- *
- * Formats numbers, but is independent of their meaning. */
+ * The functions do not interpret the content. */
 #ifndef QSOSYNC_BASE_BUFFER_H
 #define QSOSYNC_BASE_BUFFER_H
 

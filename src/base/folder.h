@@ -21,8 +21,8 @@ const char **folder_list(const char *folder, struct arena *arena);
  * files. Returns false with errno set if the result would be too long. */
 bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX]);
 
-/* Syncs the folder that contains this path to the disk, so that created, renamed or removed files
- * stay so after a power cut. Returns false with errno set on failure. */
+/* Syncs the folder that contains this path to the disk. A power cut then does not undo the
+ * creation, renaming or removal of a file. Returns false with errno set on failure. */
 bool folder_sync(const char *path);
 
 /* Syncs the file's content to the disk, including what other processes have written. Returns false
@@ -35,7 +35,7 @@ bool folder_is_same(const char *one, const char *other);
 
 /* Opens a regular file, with these flags of open(2) and O_CLOEXEC. For any other kind of file,
  * returns -1 with errno ENXIO, EINVAL or ELOOP. Thus no FIFO can block the program, and no link can
- * lead to another file. If the flags create the file, its mode is 0660. */
+ * redirect it to another file. If the flags create the file, its mode is 0660. */
 int folder_open_file(const char *path, int flags);
 
 /* The user and group under which a process accesses files. */

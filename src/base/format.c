@@ -1,6 +1,6 @@
-/* Prints text into arrays of a fixed size, and never returns a length that exceeds the array.
- * Allocates nothing, so that messages about missing memory can also be printed. base/buffer.c
- * prints text of any length. */
+/* Prints text into arrays of a fixed size. Only format_whole_list reports a length that can exceed
+ * the array. Allocates nothing, so that messages about missing memory can also be printed.
+ * base/buffer.c prints text of any length. */
 #include "base/format.h"
 
 #include <stdio.h>

@@ -18,8 +18,9 @@ bool host_is_this_machine(const struct host *host)
     return text_equals_ignoring_case(host->name, "localhost");
 }
 
-/* Returns whether RFC 6890 reserves the address. Reserved are "this network", private, shared,
- * loopback, link-local, benchmarking, multicast and future addresses. */
+/* Returns whether the address is not a public unicast address (RFC 6890). Such addresses are "this
+ * network", private, shared, loopback, link-local, protocol, benchmarking, multicast and future
+ * addresses. */
 static bool is_local_number(uint32_t ipv4)
 {
     static const struct {

@@ -15,8 +15,9 @@
 char *password_normalise(struct text password, size_t *length);
 void password_forget(char *normal, size_t length);
 
-/* Creates a yescrypt hash with a new salt, which takes about 16 MiB and 0.05 s. Returns false, with
- * `out` wiped, if the system creates no hash, or if the password is not UTF-8 or contains a NUL. */
+/* Creates a yescrypt hash with a new salt. The computation takes about 16 MiB and 0.05 s. Returns
+ * false, with `out` wiped, if the system creates no hash, or if the password is not UTF-8 or
+ * contains a NUL. */
 bool password_hash(struct text password, char out[PASSWORD_HASH_BYTES]);
 
 /* Returns whether the hash belongs to this password. If `hash` is empty, or not a hash that

@@ -163,8 +163,8 @@ static void lower(char *bytes, size_t length)
     }
 }
 
-/* Returns NULL if the text is hard to guess, or otherwise why not. Both texts must be in lower
- * case. A repeated piece counts once. */
+/* Returns NULL if the text is hard to guess, and otherwise the reason for its rejection. Both texts
+ * must be in lower case. A repeated piece counts once. */
 static const char *judge_pieces(struct text text, struct text callsign)
 {
     struct text pieces[ENOUGH];

@@ -1,4 +1,4 @@
-/* Gets random bytes from getrandom(2). The call needs no file, and a sandbox can block access to
+/* Gets random bytes from getrandom(2), which needs no file, because a sandbox can block access to
  * files. */
 #include "base/random.h"
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Fills at most 256 bytes, which every kernel with getrandom(2) returns without fail. On failure,
- * the process ends with a line in the log, because no secret can be created. */
+/* Fills at most 256 bytes, which every kernel with getrandom(2) returns in full. On failure, the
+ * process ends with a line in the log, because no secret can be created. */
 void random_fill(void *out, size_t length);
 
 #endif

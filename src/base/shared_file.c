@@ -32,8 +32,8 @@ static bool adopt_owner(int file, const char *database_path)
 }
 
 /* Checks that the path is the only name of the open file. root changes the file's owner, and would
- * change the owner of any file that another user has linked here. The name is examined because a
- * link can be removed again before the open file is examined. */
+ * change the owner of any file that another user has linked here. The number of names is read by
+ * path, because a link at the path can be removed before the open file is examined. */
 static bool has_one_name(int file, const char *path)
 {
     struct stat opened, named;

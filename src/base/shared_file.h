@@ -18,9 +18,9 @@ struct shared_file {
 #define SHARED_FILE_CLOSED ((struct shared_file){.file = -1})
 
 /* Opens or creates the file that is named after the database, with the database's owner and mode.
- * If the database's path is a symbolic link, the file is next to the link's target. A link in place
- * of the file itself is rejected, symbolic (ELOOP) or hard (EMLINK), because the link could refer
- * to another user's file. On failure, returns false with errno set and nothing open. */
+ * If the database's path is a symbolic link, the file is next to the link's target. A symbolic
+ * link (ELOOP) or a hard link (EMLINK) in place of the file is rejected, because it could refer to
+ * another user's file. On failure, returns false with errno set and nothing open. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
 
 /* Copies the beginning of the file into `out`, without creating a file. Returns false, with errno

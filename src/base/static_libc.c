@@ -1,5 +1,5 @@
 /* Replaces functions of libc in the portable programs (configure --enable-portable). glibc's own
- * functions would load modules from the machine, which belong to another libc. The replacements
+ * functions would load the machine's modules, which belong to another libc. The replacements
  * load no modules, use no network, and read users and groups only from /etc/passwd and
  * /etc/group. */
 #include <dlfcn.h>

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* Returns whether the string matches an extended regular expression. If the string matches, `found`
- * receives the first `count` groups. The flags are those of regcomp(3). */
+ * receives the match and its first groups, `count` items in total. The flags are those of
+ * regcomp(3). */
 bool text_search(const char *string, const char *pattern, int flags, size_t count,
                  regmatch_t found[]);
 

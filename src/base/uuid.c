@@ -1,5 +1,4 @@
-/* Reads, writes and creates UUIDs with libuuid, for texts without a NUL. Clients choose their ids,
- * which are only compared here; a QSO without an id gets a random id. */
+/* Reads, writes and creates UUIDs with libuuid. The texts that are read need no final NUL. */
 #include "base/uuid.h"
 
 #include <uuid/uuid.h>
