@@ -1,6 +1,6 @@
-/* Reads the name of a club, and inserts the name into others: /var/lib/qsosync-CLUB,
- * qsosync@CLUB.service, put-site ... --instance CLUB. The build derives the units from the units
- * for a single club (Makefile.am). */
+/* Reads the name of a club, and inserts the name into other names: /var/lib/qsosync-CLUB,
+ * qsosync@CLUB.service, put-site ... --instance CLUB. The build derives the template units from the
+ * units for a single club (Makefile.am). */
 #include "worker/instance.h"
 
 #include <regex.h>

@@ -22,7 +22,7 @@ bool instance_is_valid(void);
 const char *instance_database(struct arena *arena);
 
 /* Returns the text with the club's names in place of the default names of units and of the command
- * that puts a site. The result is in the arena. Without a club, returns the text unchanged. */
+ * put-site. The result is in the arena. Without a club, returns the text unchanged. */
 const char *instance_adapt(struct arena *arena, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* Finds the logbook of an installation. Portable programs start the search at the path of their own
  * file. On a shared host, no setting can contain the path: suexec clears the environment, and
- * people who upload files may not know the folder's path. */
+ * people who upload files do not always know the folder's path. */
 #include "worker/logbook_path.h"
 
 #include <limits.h>

@@ -28,7 +28,7 @@ struct rate_count {
 };
 
 struct rate_verdict {
-    bool counted; /* false: requests cannot be counted, and this request is allowed */
+    bool counted; /* false: the request was not counted, and is allowed */
     bool refused;
     int64_t limit;
     int64_t remaining; /* requests left now */

@@ -26,7 +26,7 @@ struct exchange {
     struct store *store;
     const struct error *store_error; /* the error to answer with if the store is not open */
     struct shared_file *limit;       /* table of the request limit */
-    /* requests that this worker and the other workers are serving */
+    /* this worker's entry in the table of the workers' clients (shares.h) */
     const struct shares *shares;
     struct client *client; /* the client for whom the request is served */
     bool waits;            /* whether the request must wait for the member's turn */

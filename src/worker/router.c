@@ -1,6 +1,6 @@
 /* Checks a request against the program's table of routes in this order: path, method, access.
- * Parameters and resources are left to the route. Only this file sends the response that a route
- * has filled in. Keys and sessions are not handled here: the program identifies the caller. */
+ * The route checks parameters and resources. Only this file sends the response that a route has
+ * filled in. Keys and sessions are not handled here: the program identifies the caller. */
 #include "worker/route.h"
 
 #include <string.h>
@@ -52,8 +52,8 @@ static bool fits(const char *path, const struct request *request)
     return segment == request->segment_count;
 }
 
-/* Finds the route for a path. A literal path has precedence over templates: /logs/ids and
- * /logs/batch are not clientIds. */
+/* Finds the route for a path. A literal path has precedence over templates: "ids" in /logs/ids is
+ * not a clientId. */
 static const char *find_path(const struct route *const *routes, const struct request *request)
 {
     const char *found = NULL;

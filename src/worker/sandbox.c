@@ -88,7 +88,8 @@ struct rights {
 #define SCOPED_SOCKETS_SIGNALS UINT64_C(3)
 
 /* Removes all rights that the kernel can remove and the worker does not need. If the database is
- * known, the rights that the worker needs are limited to its folder. */
+ * known, the rights that the worker needs are limited to the database's folder
+ * and the files in `readable`. */
 void sandbox_enter(const char *database_path)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);

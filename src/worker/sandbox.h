@@ -2,8 +2,8 @@
 #ifndef QSOSYNC_WORKER_SANDBOX_H
 #define QSOSYNC_WORKER_SANDBOX_H
 
-/* Call this function at startup. Prevents new privileges and core dumps, and creates files that
- * users outside the group cannot open. */
+/* Call this function at startup. Prevents new privileges and core dumps. Users outside the group
+ * cannot open files that the process then creates. */
 void sandbox_drop_rights(void);
 
 /* Call this function before the first request, with all libraries loaded. Forbids starting

@@ -14,8 +14,9 @@ enum setting_index {
     SETTING_COUNT
 };
 
-/* Looks up a name that the process environment lacks among the request's variables, which only the
- * front server's configuration can set. Returns NULL if the request lacks the name, too. */
+/* Looks up a setting among the request's variables, after the process environment was found to lack
+ * the setting. Only the front server's configuration can set such a variable. Returns NULL if the
+ * request lacks the setting, too. */
 typedef const char *setting_lookup(void *context, const char *name);
 
 /* Return a text setting, or a number within its range. settings_check rejects an invalid value in

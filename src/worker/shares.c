@@ -1,6 +1,6 @@
-/* Records the workers' clients in a table, which has a part, with a lock, for each program. The
- * entries show how many workers there are. Workers on one socket share its requests, so a client's
- * share is half of these workers.
+/* Records the workers' clients in a table. Each program has a part of the table, with its own lock.
+ * The entries show how many workers there are. Workers on one socket share its requests, so a
+ * client's share is half of these workers.
  *
  * A front server that starts workers on demand gives each worker one request at a time. Such a
  * worker has its own socket (mod_fcgid) or no socket (plain CGI). The front server's maximum number
@@ -15,9 +15,9 @@
 
 /* Limits for workers that are started on demand. */
 #define STARTED_SHARE 2
-#define STARTED_WAITING_MAX 12 /* maximum waiting requests of an address or member */
-#define STARTED_MANY 8         /* if there are this many workers, */
-#define STARTED_SPARE 2        /* this many workers remain free */
+#define STARTED_WAITING_MAX 12 /* maximum number of waiting requests per address or member */
+#define STARTED_MANY 8         /* with this many workers or more, some must remain idle */
+#define STARTED_SPARE 2        /* number of workers that must remain idle in this case */
 #define CGI_WAITING_MAX 60
 
 /* Offsets of bytes in the file that are locked: a byte for each program, and a byte for each entry.

@@ -33,7 +33,7 @@ struct shares {
 void shares_enter(struct shares *shares);
 
 /* Assigns the worker to the client unless the client already uses its share. The share is used if
- * as many other workers serve the client's address, or its member. Returns false, and changes
+ * that many other workers serve the client's address, or its member. Returns false, and changes
  * nothing, if the share is used. */
 bool shares_take(const struct shares *shares, const struct client *client);
 

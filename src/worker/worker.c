@@ -46,8 +46,8 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
     return settings_number(setting, lookup_setting, request->gateway);
 }
 
-/* Logs that the logbook is missing. If the default path is used, the setting for a logbook
- * elsewhere could be lost (suexec). A second logbook would hide that. */
+/* Logs that the logbook is missing. If the default path is used, suexec could have removed the
+ * setting for a logbook elsewhere. A second logbook would hide this fault. */
 static void log_missing(const char *path, const struct request *request)
 {
     if (settings_find(SETTING_DB, lookup_setting, request->gateway))
@@ -218,7 +218,8 @@ static void end_request(void)
 /* Switches on or off whether free() overwrites memory. Keys, tokens and passwords pass through the
  * memory of libraries, and a worker can wait for its next request for days. Overwriting takes a
  * tenth of the time for a batch of QSOs. Wiping small pieces takes a quarter of the time for a
- * request without changes. A program whose bodies contain no secrets skips both. */
+ * request without changes. A program whose bodies contain no secrets overwrites only the
+ * memory that gateway_finish frees. */
 static void overwrite_what_is_freed(bool on)
 {
     mallopt(M_PERTURB, on); /* any value except 0 */
