@@ -29,9 +29,9 @@ const struct error *endpoint_identify(struct exchange *exchange);
 
 /* Records data about the request; call it after the response, outside any transaction. Records the
  * day on which the key was used. For the key's owner, also records why the request was refused, or
- * which entries of a batch were rejected. A request over the limit has no identity yet (key number
- * 0), so its key is looked up, at most once per second. Only errors with status 400, 403, 413, 429
- * or 503 are recorded, and no repetitions within a minute. */
+ * the first rejection and the number of rejections in a batch. A request over the limit has no
+ * identity yet (key number 0), so its key is looked up, at most once per second. Only errors with
+ * status 400, 403, 413, 429 or 503 are recorded, and no repetitions within a minute. */
 void endpoint_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

@@ -6,8 +6,8 @@
 #include "transfer/batch.h"
 #include "worker/body.h"
 
-/* Counts all rejections by code for the operator, and keeps the first rejection and the number of
- * rejections for the key's owner. */
+/* Counts rejections by code for the operator, except rejection_no_match. Keeps the first rejection
+ * and the number of rejections for the key's owner. */
 static void note_rejections(struct exchange *exchange, const struct batch *batch)
 {
     struct refusal *refusal = &exchange->refusal;

@@ -1,7 +1,7 @@
 /* GET /logs: the log, or the changes in it, page by page (API section 4.2).
  *
- * If a client asks for deletions, the deletions are listed among the QSOs in the order of their
- * stamps. Pages and cursors are therefore the same for both. */
+ * If a client requests deletions, each page has the QSOs and the deletions in one range of stamps.
+ * Pages and cursors are therefore the same for both. */
 #include "api/endpoint.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
@@ -28,7 +28,7 @@ struct page {
     struct buffer *body;
     int64_t limit;
     int64_t ahead; /* number of later pages to link to */
-    int64_t count; /* items on the page, plus one if there is another page */
+    int64_t count; /* items found; more than `limit` if there is another page */
     int64_t items;
     struct position last;
     bool tells_deletions;
@@ -227,8 +227,8 @@ static enum store_result finish(struct exchange *exchange, const struct page *pa
 }
 
 /* Adds the number of QSOs, for clients that show the progress of a download. Only the first page
- * has the number, and only if deletions were requested. Other clients follow the API's first
- * description, and need not wait for the count. */
+ * has the number, and only if deletions were requested. Other clients do not read the number,
+ * and need not wait for the count. */
 static enum store_result tell_count(struct exchange *exchange, struct position after)
 {
     int64_t count;
