@@ -1,5 +1,5 @@
-/* Announces members' spots to other clusters. The store selects spots of members who agreed, and
- * never selects a spot that came from a cluster. */
+/* Announces members' spots to other clusters. The store selects spots of members who agreed to
+ * this, and never selects a spot that came from a cluster. */
 #include "feed/announcer.h"
 
 #include "base/clock.h"

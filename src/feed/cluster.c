@@ -19,8 +19,8 @@
 #define PAUSE_FIRST_MS 2500
 #define PAUSE_MAX_MS 900000
 
-/* Sets the address. Returns false if the address is too long, which is possible because an older
- * release stored addresses of any length. */
+/* Sets the address. Returns false if the address is too long; logbooks from older releases can
+ * contain such addresses. */
 bool cluster_set_address(struct cluster *cluster, struct text address)
 {
     struct text port = address, host = text_split_next(&port, ':');

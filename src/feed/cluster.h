@@ -24,7 +24,8 @@ struct cluster {
     int tries;         /* number of tries; each try uses the host's next address */
     bool is_connected, is_logged_in;
     struct telnet telnet;
-    int64_t heard_ms, next_ms, pause_ms; /* monotonic times: last data, and next attempt */
+    /* monotonic times of the last data and of the next attempt, and length of the next pause */
+    int64_t heard_ms, next_ms, pause_ms;
 };
 
 /* Sets the address HOST:PORT; the cluster is not connected yet. Returns false, after a line in the

@@ -245,7 +245,7 @@ void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t
         answer_unknown(dialogue, out);
     } else if (command.is_empty) {
         /* Some clients answer every spot with an empty line, and others send empty lines as a
-         * keep-alive. */
+         * keep-alive. At most one of these lines per second gets a prompt. */
         if (llabs(now_ms - dialogue->prompted_ms) < PROMPT_PAUSE_MS)
             return;
         dialogue->prompted_ms = now_ms;

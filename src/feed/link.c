@@ -1,6 +1,6 @@
 /* The program qsosync-link: reads spots from one or two other DX clusters by telnet, and stores
  * them for the spots page. The program skips lines that it cannot read. announcer.c announces spots
- * of members who agreed; nothing else from a log is sent.
+ * of members who agreed to this; nothing else from a log is sent.
  *
  * The program does not enter a sandbox itself, because a sandbox would remove network access. The
  * systemd unit restricts the program instead. */

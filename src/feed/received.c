@@ -1,5 +1,5 @@
-/* Parses spot lines from other clusters. The content is untrusted: a whole line is either accepted
- * or rejected. In a comment, a byte that is not a printable character in Windows-1252 becomes a
+/* Parses spot lines from other clusters. The content is untrusted: a line is accepted or rejected
+ * as a whole. In a comment, a byte that is not a printable character in Windows-1252 becomes a
  * question mark.
  *
  * This file uses neither the clock nor the database. */
@@ -14,7 +14,7 @@
 
 #define AHEAD_MS (10 * DATETIME_MINUTE_MS)
 
-/* A callsign has a division, letters, a number and a suffix: 26AT101, 14FDX897, 1AT/I460,
+/* A callsign has a division, letters, and a number, a suffix or both: 26AT101, 14FDX897, 1AT/I460,
  * 19DC373/P. A spotter can also have an SSID. */
 #define SUFFIX "/[0-9A-Za-z]{1,7}"
 #define CALLSIGN "([1-9][0-9]{0,2}[A-Za-z]{1,3}([0-9]{1,4}(" SUFFIX ")?|" SUFFIX "))(-[^ ]{0,2})?"

@@ -16,8 +16,9 @@ struct telnet {
     size_t length;
     bool is_complete;  /* whether the next byte begins a new line */
     bool after_return; /* whether the last byte was a CR, to which a following LF or NUL belongs */
-    bool is_odd; /* whether the line is too long, or contains bytes other than printable ASCII */
-    /* whether bytes from 0x80 on are text; set by the caller before the first byte */
+    bool is_odd;       /* whether the line is too long, or contains bytes that are not text */
+    /* whether bytes from 0x80 on are text, like printable ASCII; set by the caller before the first
+     * byte */
     bool takes_bytes;
 };
 
