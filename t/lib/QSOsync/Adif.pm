@@ -5,7 +5,7 @@ use warnings;
 use parent 'Exporter';
 our @EXPORT = qw(adif_record adif_qso adif_file import_adif);
 
-# adif_record(CALL => '26AT101', …) returns the bytes of a record, whose lengths are in bytes of UTF-8.
+# adif_record(CALL => '26AT101', …) returns a record as bytes. The lengths of the fields are in bytes of UTF-8.
 sub adif_record {
     my (@fields) = @_;
     my $record = '';

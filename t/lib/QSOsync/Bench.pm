@@ -1,6 +1,6 @@
-# Measures the rounds of make bench. Files in t/bench define the measurements. QSOsync::Bench::Rows has the table of
-# rows, and Summary has the result of each row. Document has the JSON, and Others has the load from other programs
-# during a round.
+# Measures the rounds of make bench. Files in t/bench define the measurements. QSOsync::Bench::Rows reads the table of
+# rows, and Summary summarises the rounds of each row. Document writes and reads the JSON, and Others measures the load
+# from other programs during a round.
 package QSOsync::Bench;
 use strict;
 use warnings;
@@ -21,8 +21,8 @@ sub median {
     return ($values[$#values / 2] + $values[@values / 2]) / 2;
 }
 
-# measurement(name => sub { my ($round) = @_; … }): the function measures one round, both sides in turn, and reports
-# its results.
+# measurement(name => sub { my ($round) = @_; … }) defines a measurement. The function measures both sides in turn for
+# one round, and reports the round's results.
 sub measurement {
     my ($name, $work) = @_;
     die "two measurements $name" if $measurements{$name};

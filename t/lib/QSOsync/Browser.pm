@@ -1,4 +1,4 @@
-# A real browser for a test: Chromium, driven by the scripts in t/browser, whose checks count as this test's.
+# Runs the scripts in t/browser, which drive Chromium. The checks of a script count as checks of the test.
 #
 # A file t/browser_*.t contains scripts, each with its own service:
 #

@@ -18,7 +18,8 @@ sub uuid {
     return "$hex[0]$hex[1]-$hex[2]-$hex[3]-$hex[4]-$hex[5]$hex[6]$hex[7]";
 }
 
-# credential('qsosync_', 'A') returns a well-formed key or token that consists of this character and belongs to nobody.
+# credential('qsosync_', 'A') returns a well-formed key or token: the prefix, the character 43 times, and the check
+# digits. The credential belongs to nobody.
 sub credential {
     my ($prefix, $character) = @_;
     my $credential = $prefix . $character x 43;
@@ -35,11 +36,13 @@ sub credential {
     return $credential . $digits;
 }
 
-# Checks that 32 times the input takes at most 128 times the processor time. That is four times the time of linear work
-# and an eighth of the time of quadratic work. A busy machine's caches therefore do not decide the result. Sanitizers
-# add their own costs, so with a sanitizer less work is done and no result is judged.
+# Returns the factor between the small and the large input. Sanitizers add their own costs, so the factor is smaller
+# with a sanitizer.
 sub growth { return QSOsync::Front::is_sanitized() ? 4 : 32 }
 
+# Checks that 32 times the input takes at most 128 times the processor time. That is four times the time of linear work
+# and an eighth of the time of quadratic work. A busy machine's caches therefore do not decide the result. With a
+# sanitizer, no result is judged.
 sub work_is_linear {
     my ($small, $large, $what) = @_;
     my $growth = growth();
@@ -50,8 +53,8 @@ sub work_is_linear {
     return;
 }
 
-# Seeds the random numbers of a test that plays a different case each time, from QSOSYNC_TEST_SEED or with a new number.
-# The number is printed so that a finding can be replayed. t/check never repeats such a test.
+# Seeds the random numbers of a test that plays a different case each time. The seed is QSOSYNC_TEST_SEED or a new
+# number, and is printed so that a finding can be replayed. t/check never repeats such a test.
 sub drawn_seed {
     my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1_000_000;
     Test::More::diag("QSOSYNC_TEST_SEED=$seed");
@@ -127,7 +130,7 @@ sub field_rows {
     return map { chomp; [map { $expand->($_) } split /\t/] } grep { !/\A#/ } <$file>;
 }
 
-# Returns the fields that full_qso and full_pmr_qso do not name, by band, each with the first value that is returned
+# Returns the fields of a band that full_qso and full_pmr_qso do not name, each with the first value that is returned
 # unchanged.
 my %further;
 my %is_named = map { $_ => 1 } qw(clientId band qsoAt frequencyMhz channel ctcssTone dcsCode mode callsignWorked

@@ -9,7 +9,7 @@ use JSON::PP ();
 my $json = JSON::PP->new->utf8->canonical;
 
 # request($port, $method, $target, headers => {...} or [[name, value], ...], body => bytes,
-#         chunked => 1, timeout => seconds, from => the address that asks): a response, or undef when there was none.
+#         chunked => 1, timeout => seconds, from => source address) returns the response, or undef without a response.
 sub request {
     my ($port, $method, $target, %option) = @_;
     my $body = $option{body};

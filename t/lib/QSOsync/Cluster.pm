@@ -1,5 +1,4 @@
-# Implements clients of the cluster feed. A listening socket starts a qsosync-cluster for each connection, as systemd
-# does.
+# Implements clients of the cluster feed. Each connection gets its own qsosync-cluster, as under systemd.
 package QSOsync::Cluster;
 use strict;
 use warnings;
@@ -19,7 +18,7 @@ sub new {
 }
 
 # Returns a connected client that has read nothing yet. receive_buffer => bytes makes the client's buffer small, and
-# packets => 1 keeps the writes of the client's program separate.
+# packets => 1 keeps the writes of the client's qsosync-cluster separate.
 sub connect {
     my ($self, %option) = @_;
     my ($socket, $accepted) = $option{packets} ? packet_pair() : $self->tcp_pair(%option);
@@ -112,7 +111,8 @@ sub ask {
     return $text;
 }
 
-# Returns the exit status of the client's program, once the connection has ended, or undef while the program runs.
+# Returns the exit status of the client's qsosync-cluster, or undef if the program still runs after the timeout (30 s by
+# default).
 sub status {
     my ($self, $seconds) = @_;
     my $end = time + ($seconds || 30);

@@ -76,7 +76,8 @@ sub locals {
         name => pick(split ' ', $place->[3]) } } 1 .. 12;
 }
 
-# Returns the stations that a member can reach on a path (undef: PMR446), each as often as its weight demands.
+# Returns the stations that a member can reach on a path (undef: PMR446), each repeated in proportion to its weight. On
+# PMR446, the distance reduces the weight.
 sub reached {
     my ($self, $member, $path) = @_;
     return $self->{reached}{$member->{callsign}}{$path ? $path->{name} : 'PMR446'} ||= [map {
@@ -145,7 +146,8 @@ sub add_session {
     return;
 }
 
-# On Fridays at eight in the evening, members who live near each other meet on channel 19.
+# Adds the QSOs of a club night: on Fridays at eight in the evening, members who live near the club's station meet on
+# channel 19.
 sub add_club_night {
     my ($self, $day, $month) = @_;
     my ($path) = @{$self->{paths}};
@@ -180,7 +182,7 @@ sub partner {
     return;
 }
 
-# Adds the QSO to the member's log. If the other station is a member, it is usually also in that log.
+# Adds the QSO to the member's log. If the other station is a member, usually also adds a QSO to that member's log.
 sub log_both {
     my ($self, $member, $other, $day, $at, $path, $tuning, $note) = @_;
     $self->{met}{$day}{$member->{callsign}}{$other->{callsign}} = 1;

@@ -8,12 +8,11 @@ use QSOsync::Front;
 
 our $PROGRAM = "$QSOsync::Front::BUILD/qsosync-admin";
 
-# Matches a logbook's path as an argument of a command. Running workers that the doctor names can belong to another
-# test.
+# Matches any logbook's path as an argument of a command, because the doctor can name running workers of another test.
 our $QUOTED_PATH = qr/(?:'(?:[^']|'\\'')*'|[^\s']+)/;
 
-# Runs the doctor with arguments as a person would type them, after an optional wrapper; returns exit status and
-# findings.
+# Runs the doctor with arguments as a person would type them, through an optional wrapper command. Returns the exit
+# status and the findings.
 sub run {
     my ($wrapper, @arguments) = @_;
     open my $output, '-|', @{$wrapper || []}, 'sh', '-c', '"$@" 2>&1', 'sh', $PROGRAM, @arguments, '--json'
@@ -27,7 +26,7 @@ sub run {
     return ($status, { %$report, text => $text });
 }
 
-# Checks the rules for every finding of the doctor, because fixes are pasted into root's shell.
+# Checks a finding against the rules for all findings, because fixes are pasted into root's shell.
 sub judge {
     my ($check) = @_;
     my ($fix, $line) = ($check->{fix} // '', line($check));

@@ -1,5 +1,5 @@
-# Evenings of one member whose contacts are logged by five programs, and the log that must result. The model stores the
-# contacts that took place, and the last program that corrected each value. It does not use the service's rule for
+# Plays evenings of one member whose contacts are logged by several programs, and judges the log that results. The model
+# stores the contacts that took place, with the last correction of each value. It does not use the service's rule for
 # finding contacts: the notes of each record name the contact, and no rule reads the notes.
 #
 #   my $evening = QSOsync::Evenings->new($service)->next_evening;
@@ -26,7 +26,7 @@ sub new {
     return $self;
 }
 
-# Each program has its own clock, dial and spellings.
+# Begins the next evening. Each program has its own clock, dial and spellings.
 sub next_evening {
     my ($self) = @_;
     $self->{day}++;

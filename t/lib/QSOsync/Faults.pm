@@ -1,5 +1,4 @@
-# Simulates a disk that fails on a test's command, by t/faults/shim.c, which is preloaded into the programs of a
-# service.
+# Simulates a disk that fails on a test's command. t/faults/shim.c is preloaded into the programs of a service.
 package QSOsync::Faults;
 use strict;
 use warnings;
@@ -31,7 +30,8 @@ sub environment { $_[0]{environment} }
 # strike($kind, at => n, error => number, forever => 1, half => 1) makes the n-th next call of a kind fail. Kinds are
 # write, sync, map, index (a write that grows the shared index of the write-ahead log) and lock (the writer's lock).
 # Without an error, the call kills the program. With stop => 1, the call stops the program, and succeeds when the
-# program continues. Without `at`, calls are only counted.
+# program continues. With half => 1, the call writes half of its bytes, and the next call fails. Without `at`, calls are
+# only counted.
 sub strike {
     my ($self, $kind, %option) = @_;
     $option{error} = -1 if $option{stop};

@@ -61,7 +61,7 @@ sub is_sanitized {
 # The leak detector fails in a program that has changed its user.
 sub end_leak_detector { $ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASAN_OPTIONS}, 'detect_leaks=0' }
 
-# Sanitizers and coverage open files at the end, which the worker's sandbox would forbid.
+# Sanitizers and coverage open files when a program ends. The worker's sandbox forbids this, so it is disabled.
 sub is_instrumented { read_file(worker_program()) =~ /__asan_init|__gcov_|__llvm_profile_/ ? 1 : 0 }
 sub sandbox_setting { is_instrumented() ? (QSOSYNC_SANDBOX => 0) : () }
 
@@ -121,7 +121,8 @@ sub shipped {
 # Starts a program in the background with its output in a file.
 sub spawn {
     my ($log, $environment, $input, @command) = @_;
-    # Between fork and exec Perl would keep a signal for one of its handlers, which exec removes.
+    # Between fork and exec, Perl holds a signal back for one of its handlers. exec removes the handlers, so the signal
+    # would be lost.
     my ($ends, $previous) = (POSIX::SigSet->new(POSIX::SIGINT(), POSIX::SIGTERM()), POSIX::SigSet->new);
     POSIX::sigprocmask(POSIX::SIG_BLOCK(), $ends, $previous);
     my $pid = fork;
@@ -392,7 +393,7 @@ sub behind_proxy {
     return shipped($name, $run) =~ s/127\.0\.0\.1:8080/127.0.0.1:$run->{port}/gr;
 }
 
-# Returns the first five lines of the proxy's site without its comments. The comment in that file tells users to copy
+# Returns the first five lines of qsosync-behind-proxy.conf without its comments. According to that file, users copy
 # these lines into a site in which Apache starts the workers.
 sub first_lines_behind_proxy {
     my ($run) = @_;

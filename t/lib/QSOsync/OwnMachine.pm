@@ -55,7 +55,7 @@ sub mount_places {
         . "echo '127.0.0.1 $host' >> /etc/hosts");
 }
 
-# Both workers' programs and the command are in $place/bin, which is the first folder in PATH.
+# The programs of both workers and qsosync-admin are in $place/bin, which is the first folder in PATH.
 sub enter_own_machine {
     enter_spaces();
     $place = tempdir(TMPDIR => 1);
@@ -72,8 +72,8 @@ sub enter_own_machine {
     $ENV{CURL_CA_BUNDLE} = "$place/ca.pem";
 }
 
-# Installs the shipped units, enabled and with their user, as t/systemctl starts them, and a logbook with a member and
-# an address.
+# Installs the shipped units, which t/systemctl starts, with their user, and enables them. Creates a logbook with a
+# member and the club's address.
 sub install_service {
     my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
     my $units = '/usr/local/lib/systemd/system';

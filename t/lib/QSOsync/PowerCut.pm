@@ -147,8 +147,8 @@ sub work {
 }
 
 # run(seconds, states, seed, jobs, names, without => kinds of entries, faults => number that is enough, unjudged => only
-# creates states): Ends after this many states or seconds. Returns {states, again, faults, digest} for all processes.
-# The digest covers all states in their order.
+# creates states): Judges states in `jobs` processes, and ends after this many states or seconds. Returns {states,
+# again, faults, digest} for all processes. The digest covers all states in their order.
 sub run {
     my ($self, %option) = @_;
     my @names = $option{names} ? @{$option{names}} : $self->recorded;
@@ -191,7 +191,8 @@ sub summary {
         . " are wrong\n" . join '', @lines;
 }
 
-# Uses memory if /dev/shm is writable, because thousands of states per minute would overload a disk.
+# Returns a folder for a judge's machine. The folder is in memory if /dev/shm is writable, because thousands of states
+# per minute would overload a disk.
 sub scratch {
     my ($self, $number) = @_;
     my $parent = -w '/dev/shm' ? File::Temp::tempdir('qsosync-XXXXXXXX', DIR => '/dev/shm', CLEANUP => 1)

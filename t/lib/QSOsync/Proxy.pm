@@ -1,4 +1,4 @@
-# Runs proxies between a client and the service. This base class runs a separate process, which ends with its parent.
+# Runs proxies between a client and the service. This base class runs a separate process, which ends with the object.
 package QSOsync::Proxy;
 use strict;
 use warnings;
@@ -189,8 +189,8 @@ use QSOsync::Service;
 
 our $CADDY = $ENV{QSOSYNC_CADDY} || '/usr/bin/caddy';
 
-# Returns the lines of an nginx that forwards requests correctly, each by the name of its directive and header. nginx
-# reports TLS even if it does not use TLS.
+# This table has the lines of an nginx that forwards requests correctly, by directive and header. nginx reports TLS even
+# if it does not use TLS.
 our %RIGHT = (
     'client_max_body_size' => '8m',
     'proxy_http_version' => '1.1',

@@ -1,4 +1,4 @@
-# Checks a decoded value against a schema, by the part of JSON Schema that the API's description uses.
+# Checks a decoded value against a schema. Supports the part of JSON Schema that the API's description uses.
 package QSOsync::Schema;
 use strict;
 use warnings;
@@ -79,7 +79,7 @@ sub string_errors {
         defined $schema->{minLength} && length $value < $schema->{minLength} ? "$path: too short" : (),
         defined $schema->{pattern} && $value !~ /$schema->{pattern}/a
         ? "$path: $value does not match $schema->{pattern}" : (),
-        # JSON Schema cannot bound a number in a text, so these keywords belong to the description.
+        # JSON Schema cannot limit a number in a text, so the API's description defines these keywords.
         defined $schema->{'x-minimum-khz'} && $value =~ /\A[0-9]+\.[0-9]+\z/
             && ($value * 1000 < $schema->{'x-minimum-khz'} || $value * 1000 > $schema->{'x-maximum-khz'})
             ? "$path: $value is out of the band" : (),

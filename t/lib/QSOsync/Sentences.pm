@@ -45,7 +45,7 @@ sub sentences_of_c {
     return @found;
 }
 
-# Joins a string literal in several pieces.
+# Joins the pieces of a string literal.
 sub joined { return $_[0] =~ s/"\s*"//gr =~ s/\A"|"\z//gr =~ s/\\n/\n/gr =~ s/\\(.)/$1/gr }
 
 # Omits names, paths and formats, which are not sentences.

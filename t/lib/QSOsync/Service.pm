@@ -66,7 +66,8 @@ sub prepare_member {
     @{$self}{qw(read_key write_key)} = @{$member}{qw(read_key write_key)};
 }
 
-# Listens on a free port, or on another port if a program has taken the first port by its number.
+# Starts the service on the given port or a free port. If another program has meanwhile bound the free port, tries
+# another free port.
 sub launch {
     my ($self, $port) = @_;
     for my $attempt (1 .. 5) {
@@ -83,8 +84,8 @@ sub launch {
     die "the $self->{front} front did not start:\n$log";
 }
 
-# Reserves a port until the test ends, because the system gives nobody a port to which a socket is bound. A server that
-# reuses addresses, as all these servers do, can still listen on the port.
+# Reserves a port with a bound socket until the test ends, because the system assigns such a port to no other program. A
+# server that reuses addresses, as all these servers do, can still listen on the port.
 my @kept_ports;
 sub free_port {
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'tcp', ReuseAddr => 1)
@@ -121,8 +122,8 @@ sub site_pids { @{$_[0]{site_pids}} }
 sub process_ids { grep { $_ } $_[0]{front_pid}, $_[0]->worker_pids, @{$_[0]{site_pids}} }
 sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }
 
-# Returns a process's memory in KiB, under one of the system's names for memory, or 0 if the system does not report it.
-# RssAnon is the process's own memory, without the mapped database.
+# Returns the memory in KiB that the system reports for a process under this name, or 0 if the system does not report
+# it. RssAnon is the process's own memory, without the mapped database.
 sub memory_kib {
     my ($self, $pid, $name) = @_;
     my $status = eval { QSOsync::Front::read_file("/proc/$pid/status") } // '';
@@ -339,7 +340,7 @@ sub error_log_text {
         map { "$self->{directory}/$_.log" } qw(front worker);
 }
 
-# Front servers write these lines even if nothing is wrong.
+# Front servers and workers write these lines even if nothing is wrong.
 my @HARMLESS = (
     qr/\A\s*\z/,
     qr/client intended to send too large/,
@@ -354,7 +355,7 @@ my @HARMLESS = (
 );
 
 # Apache writes these lines if it is stopped soon after its start. A child of the event MPM that is still starting its
-# threads closes the sockets of workers that have already ended. Before the stop, no child must crash.
+# threads closes the sockets of workers that have already ended. Before the stop, no child may crash.
 my $CRASH_AT_THE_END = qr/AH0005[12]: child pid \d+ exit signal Segmentation fault/;
 
 sub unexpected_lines {

@@ -61,8 +61,8 @@ sub understand {
     return \%test;
 }
 
-# Returns the properties of the tests in a file: one test, or one per script of QSOsync::Browser, whose name is in
-# script. The other properties are fronts (one of the words above), slow and suite.
+# Returns the properties of the tests in a file: one test, or one test per script of QSOsync::Browser. The properties
+# are script (the script's name), fronts (one of the words above), slow and suite.
 sub of_file {
     my ($path) = @_;
     my $text = QSOsync::Front::read_file($path);

@@ -37,8 +37,8 @@ sub compile {
         . "'$source'");
 }
 
-# Links a program. The linker takes these objects instead of the library's objects with the same functions. The
-# program's own object is left out if the last argument is { without => 'site/main' }.
+# Links a program. The linker takes these objects instead of the library's objects with the same functions. With
+# { without => 'site/main' } as the last argument, this object of the program is left out.
 sub link_program {
     my ($program, $output, @objects) = @_;
     my $without = ref $objects[-1] ? (pop @objects)->{without} : '';
@@ -48,7 +48,7 @@ sub link_program {
     run(join ' ', "cc $instruments -o '$output'", @objects, @own, "'$QSOsync::Front::BUILD/libqsosync.a'", $LIBRARIES);
 }
 
-# Builds the next version of the API's worker and the command like the current version, with other SQL.
+# Builds the next version of the API's worker and of qsosync-admin from the current objects, with other SQL.
 package QSOsync::Newer;
 use File::Temp ();
 
@@ -58,8 +58,8 @@ sub present_version {
     return scalar @migrations;
 }
 
-# Builds the API's worker and the command in the folder, with this SQL in place of the build's own. The SQL is a list of
-# file names, which the shell expands.
+# Builds the API's worker and qsosync-admin in the folder, with this SQL in place of the build's own. The SQL is a list
+# of file names, which the shell expands.
 sub build {
     my ($folder, $sql) = @_;
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
@@ -72,7 +72,7 @@ sub build {
     QSOsync::Variant::link_program($_, "$folder/$_", "$folder/embedded.o") for qw(qsosync.fcgi qsosync-admin);
 }
 
-# Builds the API's worker and the command with one more migration, t/data/next_migration.sql.
+# Builds the API's worker and qsosync-admin with one more migration, t/data/next_migration.sql.
 sub new {
     my ($class) = @_;
     my $source = $QSOsync::Front::SOURCE;

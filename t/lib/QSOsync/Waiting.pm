@@ -57,7 +57,7 @@ sub until_waiting {
 }
 
 # Runs the function in another process while this process holds the lock. When the other process waits for the lock,
-# releases the lock. Returns the function's result while the lock was held: undef, because the function waited.
+# releases the lock. Returns undef if the function waited, or its result if it returned without the lock.
 sub while_locked {
     my ($path, $function) = @_;
     open my $lock, '+<', $path or die "$path: $!";

@@ -7,8 +7,8 @@ use QSOsync::Front;
 
 my @COLUMNS = qw(name measurement rounds what against unit goal);
 
-# Returns every row, in the order of the table: name, measurement (which finds the row), rounds, what, against, unit,
-# goal.
+# Returns every row, in the order of the table: name, measurement (the name of the function that measures the row),
+# rounds, what, against, unit, goal.
 sub rows {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/bench/rows.tsv");
     return map { my %row; @row{@COLUMNS} = split /\t/, $_, -1; \%row } grep { !/\A#/ } split /\n/, $text;

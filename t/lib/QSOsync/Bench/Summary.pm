@@ -28,7 +28,7 @@ sub summary_without {
     return { (map { ($_ => $row->{$_}) } qw(name what against unit goal)), notMeasured => $why };
 }
 
-# Formats a number with three significant digits, or with all digits before the decimal point.
+# Formats a number with two or three significant digits, or with all digits before the decimal point.
 sub number_text {
     my ($number) = @_;
     my $size = abs $number;

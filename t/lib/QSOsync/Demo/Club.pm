@@ -13,7 +13,7 @@ use QSOsync::Profile;
 
 use constant { BATCH => 200, DAY_BY_DAY => 14 * 86400, FIRST_SPOTS => 12 };
 
-# The requests come from the address.
+# new($service, $demo, $address): the requests come from this address.
 sub new {
     my ($class, $service, $demo, $address) = @_;
     return bless { service => $service, demo => $demo, address => $address, next => 0 }, $class;
@@ -61,7 +61,7 @@ sub send_card {
     return;
 }
 
-# Each operator of the station creates a key for its log.
+# Adds the station with its operators and its QSL card. Each operator creates a key for the station's log.
 sub add_station {
     my ($self) = @_;
     my ($service, $demo) = @{$self}{qw(service demo)};
@@ -106,7 +106,7 @@ sub send {
     return;
 }
 
-# Logs a QSO at this moment. The first member also publishes its spot.
+# Logs a QSO at this moment. The first of its members also publishes a spot.
 sub send_live {
     my ($self) = @_;
     my $is_spot = JSON::PP::true();
@@ -120,7 +120,7 @@ sub send_live {
     return;
 }
 
-# Logs a QSO if the time has come. A failure of the service is left to the next time.
+# Logs a QSO if the time has come. If the service fails, the next attempt follows ten seconds later.
 sub tick {
     my ($self) = @_;
     return if time < $self->{next};

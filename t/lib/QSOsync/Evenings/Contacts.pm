@@ -15,10 +15,11 @@ my @CALLS = qw(26AT101 161SD001 30RC010 14FR001);
 # Returns a number that the process has not used, for a member, a contact or a callsign.
 sub next_number { return ++$number }
 
-# truth(...): one contact. exact: every program records the seconds; same_dial: all programs read the same frequency;
-# is_quick: the app logs the contact first, without frequency and mode; fixed: nobody corrects the identity; is_moved:
-# the identity has been corrected, so only ids and the app may correct it again; programs: the programs that log the
-# contact; after: the program that logs the contact first; whole: nobody deletes the contact.
+# truth(...) returns a contact. exact: every program records the seconds; same_dial: all programs read the same
+# frequency; is_quick: the app logs the contact first, without frequency and mode; fixed: nobody corrects the identity;
+# is_moved: the identity has been corrected, so only programs with ids and the app may correct it again; programs: the
+# programs that log the contact; after: the program that logs the contact first; pair: the similar contact; long: the
+# duration in seconds; whole: nobody deletes the contact.
 sub truth {
     my ($self, %truth) = @_;
     my $truth = { number => next_number(), band => 'ELEVEN_METERS', fixed => 0, exact => 0, day => $self->{day},
@@ -59,11 +60,11 @@ sub add_contacts {
         sub { $self->truth(%two); $self->truth(%two, mode => pick('AM', 'FM'), at => $at + 95) },
         sub { $self->truth(%two); $self->truth(%two, at => $at + 165) },
         sub { $self->truth(%two); $self->truth(%two, call => "$one{call}/P", at => $at + int rand 60) },
-        sub { # one difference, and ids
+        sub { # differ in one value, and n1mm logs them first, with ids
             my $first = $self->truth(%two, whole => 1, after => 'n1mm');
             $first->{pair} = $self->truth(%two, whole => 1, after => 'n1mm', pair => $first,
                 pick([frequency => $frequency + 45], [mode => 'FM'], [at => $at + 85])->@*) },
-        sub { # one difference, and both in one file
+        sub { # differ in one value, and one file contains both
             my $first = $self->truth(%two, whole => 1);
             my $second = $self->truth(%two, whole => 1, after => 'file', pair => $first,
                 pick([frequency => $frequency + 45], [mode => 'FM'])->@*) },

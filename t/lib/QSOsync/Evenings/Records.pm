@@ -11,7 +11,7 @@ use QSOsync::Evenings::Contacts qw(frequency speaker);
 
 our @EXPORT_OK = qw(fresh_report fresh_locator);
 
-# Only one of the programs sends this field, which is never lost.
+# This table has the field that only one program sends, by program. The field is never lost.
 my $OWN_FIELD = { app => [radio => 'Lincoln'], file => [antenna => 'dipole'],
     token => [qslReceived => JSON::PP::true()], n1mm => [txPowerW => 12], wsjtx => [qslSent => JSON::PP::true()] };
 

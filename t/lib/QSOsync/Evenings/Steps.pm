@@ -202,7 +202,7 @@ sub identity_of_app {
     return (frequencyMhz => sprintf('%.3f', $truth->{frequency} / 1000), mode => $truth->{mode});
 }
 
-# Deletes the contact, either also in the programs, or so that the programs send it again.
+# Deletes the contact from the log. The programs also delete the contact, or send it again later.
 sub app_deletes {
     my ($self, $truth, $qso) = @_;
     return '' if $truth->{whole};

@@ -93,7 +93,7 @@ sub meddle {
     });
 }
 
-# Switches to the next version of the programs, which also judges the remaining states.
+# Switches to the next version of the programs. All states of the record are judged with this version.
 sub bring_forward {
     my ($self) = @_;
     my $newer = QSOsync::Newer->new;

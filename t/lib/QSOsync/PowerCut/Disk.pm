@@ -1,5 +1,5 @@
-# The possible contents of a disk after a power cut: the entries of t/powercut/recorder.c are applied one by one. At any
-# point the model returns the folder in one of the states that a cut could leave there.
+# Models the possible contents of a disk after a power cut. The entries of t/powercut/recorder.c are applied one by one.
+# At any point, the model returns the folder in one of the states that a cut could leave there.
 #
 # Everything that a sync has covered is on the disk. Any of the later writes, truncations, creations, renames and
 # removals can be missing, whatever their order. Any of a write's sectors can be missing. A failed sync guarantees

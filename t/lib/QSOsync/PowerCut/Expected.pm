@@ -78,7 +78,7 @@ sub note_reads {
     }
 }
 
-# If several readers have the same view, the last reader demands the most.
+# If consecutive readers receive the same answer, only the latest time is stored, because that time is the strictest.
 sub note_read {
     my ($reads, $shown, $time) = @_;
     if (@$reads && $reads->[-1]{shown} eq $shown) {

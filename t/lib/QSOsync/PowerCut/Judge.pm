@@ -51,7 +51,7 @@ sub admin {
     return $self->{programs}{$command}->run($self->{boot});
 }
 
-# Sends the request by plain CGI, or to a worker that keeps running until another program needs the database.
+# Sends the request by plain CGI, or to a worker that runs until end_worker.
 sub request {
     my ($self, $method, $path, $key, $body) = @_;
     my $variables = QSOsync::PowerCut::Commands::variables($method, $path, $key, $body);
@@ -74,7 +74,7 @@ sub end_worker {
 }
 
 # Returns changes that a returning client would miss: QSOs and deletions that its last snapshot lacked, under an older
-# stamp. After the restore of an older logbook, the epoch tells the client to start again.
+# stamp. After the restore of an older logbook, a client starts again because of the new epoch.
 sub missed {
     my ($expected, $shown) = @_;
     my @wrong;
@@ -141,7 +141,8 @@ sub begin_again {
     return $status == 0 && $check eq "0\n\n" ? () : "init: $status $errors, then check: $check";
 }
 
-# Chooses views, because each takes time: spots and working keys occasionally, each log once, and invalid keys always.
+# Chooses views, because each view takes time. Spots and working keys are chosen occasionally. The check, histories,
+# logs, and keys that can be invalid are always chosen.
 sub worthwhile {
     my ($expected) = @_;
     my @candidates = allowed($expected);
@@ -157,7 +158,7 @@ sub judge {
     my @later = (0, 5000, 5000, -3_600_000, 600_000);
     $self->boot($files, $expected->{clock} + $later[rand @later]);
     my @views = worthwhile($expected);
-    @views = (grep({ $_ ne 'check' } @views), 'check') if rand() < 0.5; # any program can open it first
+    @views = (grep({ $_ ne 'check' } @views), 'check') if rand() < 0.5; # any program can open the database first
     my %shown = map { $_ => (QSOsync::PowerCut::Acts::look($self, $_))[0] } @views;
     my @wrong;
     push @wrong, 'this state never existed', difference($expected, \%shown) if !is_as_expected($expected, \%shown);

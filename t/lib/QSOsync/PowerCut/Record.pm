@@ -1,11 +1,11 @@
-# A logbook in use under t/powercut/recorder.c. The record contains the requests, their answers and the views of readers
-# as marks, at their places between the writes.
+# Records a logbook in use with t/powercut/recorder.c. The record contains the changes, their outcomes and the views of
+# readers as marks, at their places between the writes.
 #
 # A mark is JSON: {"do":N} comes before a change, {"done":N,"outcome":"saved"|"refused"|"failed"|"unknown"} after it.
 # {"shown":{view:text},"times":{view:serverTime},"clock":ms} holds the answers to readers at that moment. With
 # "copy":file it holds the answers that a backup of that name must give. {"read":...} and
 # {"group":name,"begun"|"saved"|"refused"|"failed":version} belong to several writers at once. A view is a request whose
-# answer shows a part of the state: "check", "spots", "logs KEY", "me KEY".
+# answer shows a part of the state: "check", "spots", "history CALLSIGN", "logs KEY", "me KEY".
 package QSOsync::PowerCut::Record;
 use strict;
 use warnings;
@@ -32,7 +32,7 @@ sub new {
 }
 
 # Starts recording: the current contents are safe on the disk, and later changes are recorded. mark is the first mark.
-# worker is a worker that starts before any reader, so that no reader is the last to close the database.
+# With worker => 1, a worker starts before any reader, so that no reader is the last to close the database.
 sub begin {
     my ($self, %option) = @_;
     for my $path (glob "$self->{folder}/*") {

@@ -27,7 +27,7 @@ sub choice {
     my %kept;
     if ($way < 6) { }
     elsif ($way < 12) { @kept{@numbers} = (1) x @numbers }
-    elsif ($way < 27 && @numbers) { # up to a point, and that entry perhaps in part
+    elsif ($way < 27 && @numbers) { # all entries up to a point, and the last of them perhaps in part
         my $point = int rand @numbers;
         @kept{@numbers[0 .. $point]} = (1) x ($point + 1);
         $kept{$numbers[$point]} = 1 + int rand 2;
@@ -93,8 +93,9 @@ sub content {
     return $content;
 }
 
-# Returns {name => content} after a power cut. The outcome depends only on rand, or is requested. "none" requests no
-# entry that a sync has not covered, and "first" requests only writes from before syncs began to fail.
+# Returns {name => content} after a power cut. The disk keeps the n-th subset of the entries that no sync has covered,
+# or a subset that depends only on rand. With a wish, the disk keeps none of these entries ("none"), or only the entries
+# from before syncs began to fail ("first").
 sub state {
     my ($self, $n, $wish) = @_;
     my ($plain) = $self->pending;

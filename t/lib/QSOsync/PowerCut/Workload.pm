@@ -34,8 +34,8 @@ $workload{first} = sub {
     $record->post($other, worked('21SD333'));
 };
 
-# Plain CGI programs do batches, updates, confirmations from both sides, spots, rejected entries, deletions, keys and
-# disabled members. Each program is the last to close the database.
+# Does the work of a day: batches, updates, confirmations from both sides, spots, rejected entries, deletions, keys and
+# disabled members.
 sub day {
     my ($record, $own, $other) = @_;
     my @qsos = map { full_qso(notes => "long $_ " . 'x' x 300) } 1 .. 6;
@@ -47,7 +47,7 @@ sub day {
     $record->post($own, $met);
     $record->delete_qso($own, $qsos[2]);
     $record->delete_qso($own, $met);
-    $record->post($own, $qsos[2]); # is enabled again
+    $record->post($own, $qsos[2]); # is stored again after its deletion
     $record->delete_qso($own, $qsos[3]);
     $record->post($other, map { full_pmr_qso() } 1 .. 3);
     $record->command('key', 'revoke', '21SD333', 2);
@@ -58,9 +58,10 @@ sub day {
     $record->post($other, $heard, qso());
     $record->post($own, worked('26AT109'));
     $record->command('member', 'set', '21SD333', '--locator', 'JO59ab');
-    $record->command('member', 'rename', '26AT101', '26AT109'); # the station that uses this callsign
+    $record->command('member', 'rename', '26AT101', '26AT109'); # a callsign that the other member has worked
 }
 
+# Plain CGI programs do the work of a day. Each program is the last to close the database.
 $workload{cgi} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -68,7 +69,7 @@ $workload{cgi} = sub {
     day($record, $own, $other);
 };
 
-# Workers that keep running do the work of a day, with the command next to them.
+# Workers that keep running do the work of a day, while qsosync-admin runs next to them.
 $workload{fastcgi} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -81,7 +82,7 @@ $workload{fastcgi} = sub {
     $record->post($own, qso());
 };
 
-# The write-ahead log is just about to be moved into the database.
+# Fills the write-ahead log until it is just about to be moved into the database. Returns the QSOs.
 sub long_log {
     my ($record, $own) = @_;
     $record->start_worker;
@@ -164,13 +165,13 @@ $workload{restore} = sub {
     $record->command('member', 'enable', '26AT101');
     $record->restore('later.db');
     $record->end_workers;
-    # The program also syncs the folder, because the damaged data would return if the cut restored the write-ahead log
-    # that the last worker removed.
+    # The program also syncs the folder. Otherwise a cut could restore the write-ahead log that the last worker removed,
+    # and with it the data from before the damage.
     $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync; '
         . 'open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
     $record->restore('backup.db', moves => 1);
     $record->post($own, qso());
-    $record->start_worker; # this worker's log outlives the logbook
+    $record->start_worker; # this worker's write-ahead log outlives the logbook
     $record->post($own, qso());
     $record->end_workers('KILL');
     $record->meddle('unlink $ARGV[0]; open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
@@ -179,7 +180,7 @@ $workload{restore} = sub {
     $record->post($own, qso());
 };
 
-# Switches to the first programs of the next version while the service runs.
+# Switches to the programs of the next version between two requests.
 $workload{migration} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -193,7 +194,7 @@ $workload{migration} = sub {
     $record->post($other, worked('21SD333'));
 };
 
-# Acts are undone, and their undos are undone, with writes in between.
+# Undoes the first act in the member's history for which the function returns true.
 sub undo_act {
     my ($record, $is_wanted) = @_;
     my (undef, $list) = $record->admin('history', '21SD333', '--json');
@@ -201,6 +202,7 @@ sub undo_act {
     $record->command('undo', '21SD333', '--act', $act->{number});
 }
 
+# Acts are undone, and their undos are undone, with writes in between.
 $workload{undo} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -290,7 +292,7 @@ sub fail_in_sync {
 
 # Commits have failing syncs, and readers before, during and after them. In one case other workers run next to the
 # failed worker. In another case, all workers end normally or are killed while the disk still fails. The last readers
-# come after the next write, which can be shorter or longer.
+# come after the next write, which can be shorter or longer than the failed write.
 $workload{failed_syncs} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);

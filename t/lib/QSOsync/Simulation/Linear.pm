@@ -10,8 +10,8 @@ our @EXPORT_OK = qw(linearize);
 my $FOREVER = $QSOsync::Simulation::Registers::FOREVER;
 my $TRIES_MAX = 30_000; # limit of tried states, beyond which a history is not judged
 
-# A state is a QSO's version and the version's writer, above the version before that writer, and so on. An undo removes
-# the last writes of one writer.
+# A state is a stack of a QSO's versions with their writers. The newest version is on top, and a writer's consecutive
+# versions count as one version. An undo removes the last writes of one writer.
 sub after {
     my ($state, $operation) = @_;
     my ($is, $by, @before) = @$state;
@@ -43,7 +43,7 @@ sub linearize {
     my $number = 0;
     my @events;
     my %is_read = map { $_->{is} => 1 } grep { $_->{kind} eq 'read' } @$operations;
-    my $has_undo = grep { $_->{kind} eq 'undo' } @$operations; # or no operation asks for the writer
+    my $has_undo = grep { $_->{kind} eq 'undo' } @$operations; # without an undo, writers do not matter
     for my $operation (@$operations) {
         $operation->{number} = $number++;
         $operation->{writer} = $has_undo ? $operation->{by} // '' : '';

@@ -129,7 +129,7 @@ sub drop {
     close $connection->{socket};
 }
 
-# Returns the answer as a front server would forward it, or half of it if the connection breaks.
+# Sends the answer to the client as a front server forwards it, or only half of the answer if the connection breaks.
 sub pass_on {
     my ($self, $request, $socket, $is_cut) = @_;
     local $SIG{PIPE} = 'IGNORE';

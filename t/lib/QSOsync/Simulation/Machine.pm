@@ -95,7 +95,7 @@ sub start_command {
     my $pid = QSOsync::Front::spawn($output, $self->environment, undef, "$QSOsync::Front::BUILD/qsosync-admin",
         '--db', $self->{db}, @arguments);
     $self->{processes}{$pid} = sub {
-        my $text = -e $output ? QSOsync::Front::read_file($output) =~ s/\n\z//r : ''; # or killed before its output
+        my $text = -e $output ? QSOsync::Front::read_file($output) =~ s/\n\z//r : ''; # '' if the command was killed
         unlink $output;
         $done->({ status => $_[0], output => $text, start => $start, end => now() });
     };

@@ -13,7 +13,8 @@ sub add {
     push @{$self->{operations}{"$entry->{life} $entry->{member} $id"}}, $operation;
 }
 
-# Returns the latest time at which a change can have taken effect, or undef if the change never did.
+# Returns the latest time at which a change can have taken effect, and whether it can also have had no effect. Returns
+# an empty list if the change had no effect.
 sub effect {
     my ($self, $entry) = @_;
     my ($status, $end) = @{$entry}{qw(status end)};
@@ -124,7 +125,7 @@ sub collect_command {
     $self->add($entry, $_, 'undo', %when, of => $entry->{by}) for @{$self->ids_of(@{$entry}{qw(member life)})};
 }
 
-# A restored backup is a reader of all logs.
+# A backup that is restored counts as a read of all logs.
 sub collect_backup {
     my ($self, $backup) = @_;
     for my $restore (@{$self->{restores}{$backup->{number}} || []}) {

@@ -62,7 +62,7 @@ sub roll {
 my @ACTIONS = ([9, 'batch'], [4, 'delete_qso'], [3, 'read_whole'], [1, 'read_ids'], [8, 'follow'], [5, 'use_engine'],
     [1, 'upload'], [1, 'import_file'], [1, 'undo'], [1, 'back_up']);
 
-my @CALM = ([4, 'revoke'], [3, 'disable'], [1, 'rename_member'], [2, 'undo']); # writes whose outcome must be known
+my @CALM = ([4, 'revoke'], [3, 'disable'], [1, 'rename_member'], [2, 'undo']); # without faults: outcomes must be known
 
 sub draw { return any(map { ($_->[1]) x $_->[0] } @_) }
 
@@ -176,8 +176,8 @@ sub leave_forgotten {
     $world->pump(sub { !$self->{open} }, 5);
 }
 
-# Runs the steps before a power cut, when no other request is in flight or in doubt. Returns the time that the clock
-# returns to, and the part of the doubtful write that the disk keeps; by default any part.
+# These functions run the steps before a power cut, when no other request is in flight or in doubt. They return the time
+# to which the clock returns, and the part of the doubtful write that the disk keeps (by default any part).
 my %BEFORE = (
     told => sub { return $_[0]{world}{clock_ms} - 3_600_000 },
     unsynced => sub { $_[0]->leave_unsynced; return (undef, 'none') },
@@ -257,7 +257,7 @@ sub restore {
     for my $key (@{$self->{revoked}}) { $self->works($key) and $world->problem('a restored backup revives a key') }
     my @names = map { $_->{callsign} } @{$json->decode($world->command('member', 'list', '--json')->{output})};
     for my $member (@{$self->{members}}) {
-        my $prefix = substr $CALLSIGNS[$member->{number}], 0, 5; # renamed since the backup
+        my $prefix = substr $CALLSIGNS[$member->{number}], 0, 5; # the member can have another callsign in the backup
         ($member->{callsign}) = grep { index($_, $prefix) == 0 } @names;
         my $is_new = ++$self->{renewals} < 10; # limits the keys; writes of old keys are never undone
         $_ = $is_new ? $self->new_key($member->{number}, @{$_}{qw(kind scope)}) : $self->renewed($_)
