@@ -126,7 +126,7 @@ if ($path === '/me') {
         $row['qsl_received'] = (int) $row['qsl_received'];
         $known->bindValue(1, $row['client_id'], PDO::PARAM_LOB);
         $known->execute();
-        if ($known->fetch()) fail(400, 'VALIDATION.FAILED'); // the benchmark sends new QSOs only
+        if ($known->fetch()) fail(400, 'VALIDATION.FAILED'); // the benchmark sends only new QSOs
         foreach ([$me['member_id'], $now, $now] as $i => $value) $insert->bindValue($i + 1, $value, PDO::PARAM_INT);
         foreach ($names as $i => $name) $insert->bindValue($i + 4, $row[$name],
             $name === 'client_id' ? PDO::PARAM_LOB : (is_int($row[$name]) ? PDO::PARAM_INT : PDO::PARAM_STR));

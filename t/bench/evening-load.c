@@ -1,15 +1,15 @@
-/* The phones and loggers of a club on a contest evening, in one cheap process whose cost a bench
- * can measure separately. It uses only QSOsync's API.
+/* Simulates the phones and loggers of a club on a contest evening, in one cheap process whose cost
+ * a bench can measure separately. The process uses only QSOsync's API.
  *
  *   evening-load keys NUMBER            prints NUMBER API keys, each with its fingerprint
  *   evening-load idle|evening PORT SECONDS MEMBERS NEWCOMERS TIME DELETED
  *
  * MEMBERS is a file of lines "key callsign"; NEWCOMERS is a file of lines "key cursor cursor ...",
  * the pages that each newcomer downloads. Each member's logger and phone synchronise every 30 s,
- * the logger by /logs and /logs/ids, the phone by includeDeleted. Each minute the logger also sends
- * a QSO with a neighbouring member in the file, with a spot; one QSO in DELETED is deleted again.
- * Each logger, phone and newcomer has its own address, 127.1.x.y. If idle, clients take turns, with
- * pauses between them.
+ * the logger with /logs and /logs/ids, the phone with includeDeleted. Each minute the logger also
+ * sends a QSO with a neighbouring member in the file, with a spot; one QSO in DELETED is deleted
+ * again. Each logger, phone and newcomer has its own address, 127.1.x.y. If idle, clients take
+ * turns, with pauses between them.
  *
  * Prints a line for each endpoint: name, count, errors, p50, p99 and longest in microseconds. The
  * last line has the process's CPU time in ms, and the number of visits that lasted until the next
