@@ -1,5 +1,5 @@
-// A phone that runs PoLo's own sync source: node phone.mjs FOLDER, which contains PoLo's src/. Each input
-// line is a JSON array, a command with its arguments; each output line is a command's result.
+// Runs PoLo's own sync source as a phone: node phone.mjs FOLDER. The folder contains PoLo's src/. Each
+// input line is a JSON array, a command with its arguments; each output line is a command's result.
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
 import { createInterface } from "node:readline";

@@ -1,5 +1,5 @@
-// The environment of PoLo's own sync source: its database (SQLite, through the sqlite3 shell), its settings,
-// and a network that loses messages as the test demands. All other parts of PoLo are empty.
+// Provides the environment of PoLo's own sync source: its database (SQLite, through the sqlite3 shell),
+// its settings, and a network that loses messages on a test's command. All other parts of PoLo are empty.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 
