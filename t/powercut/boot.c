@@ -1,11 +1,11 @@
-/* Simulates another boot of the machine, and makes programs start at once: preloaded by
- * t/lib/QSOsync/PowerCut/Judge.pm. Only for tests.
+/* Simulates another boot of the machine, and makes programs start without delay. The modules in
+ * t/lib/QSOsync/PowerCut preload this library into programs. Only for tests.
  *
- * BOOT_ID replaces the kernel's boot id, BOOT_CLOCK_MS is added to the wall clock, BOOT_UPTIME_S to
- * the time since the boot. With BOOT_SERVE, the program stops before main and runs once for each
- * request that arrives on file descriptor 3. Each run calls the program's own main in a process of
- * its own, so that loading and linking take no time. File descriptor 5 is a listening socket for
- * programs that serve a socket. */
+ * BOOT_ID replaces the kernel's boot id, BOOT_CLOCK_MS is added to the wall clock, and
+ * BOOT_UPTIME_S is added to the time since the boot. With BOOT_SERVE, the program stops before main
+ * and runs once for each request that arrives on file descriptor 3. Each run calls the program's
+ * own main in a process of its own, so that loading and linking take no time. File descriptor 5 is
+ * a listening socket for programs that serve a socket. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>

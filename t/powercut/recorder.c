@@ -1,5 +1,5 @@
 /* Records every change of programs to the files of one folder, in order. t/lib/QSOsync/PowerCut.pm
- * replays the changes up to a power cut. Preloaded; only for tests.
+ * replays the changes up to a power cut. This library is preloaded into programs. Only for tests.
  *
  * RECORD_FOLDER is the folder, without links in its path; entries are appended to the file
  * RECORD_LOG. A lock on this file lets the programs take turns, so that the file's order is the
@@ -41,7 +41,7 @@ struct entry {
 
 /* A part of a file that is mapped for writing, and the last recorded contents of this part. */
 struct region {
-    char *address; /* NULL: the entry is free */
+    char *address; /* NULL: the region is unused */
     size_t length;
     uint64_t file;
     uint64_t offset;
