@@ -1,5 +1,6 @@
-// The engine of the app, and the copy of a page, driven by t/simulate/run with one line of JSON in
-// and one line out. engine.mjs KIND SOURCES URL KEY FOLDER, where KIND is "app" or "page".
+// Runs the engine of the app, or the copy of a page, for t/simulate/run. Each input line is a command
+// in JSON, and each output line is its answer.
+//   engine.mjs KIND SOURCES URL KEY FOLDER, where KIND is "app" or "page"
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -18,7 +19,7 @@ function keep(value) {
   renameSync(`${path}.new`, path);
 }
 
-/** Keeps the device's records in a file for later programs. */
+/** Keeps the device's records in a file for the next process. */
 class KeptStorage extends MemoryStorage {
   async change(work) {
     return super.change(async (records) => {

@@ -1,4 +1,5 @@
-"""The engine of the Python kit, driven by t/simulate/run with one line of JSON in and one line out.
+"""Runs the engine of the Python kit for t/simulate/run. Each input line is a command in JSON, and each
+   output line is its answer.
    engine.py KIT URL KEY FOLDER"""
 import json
 import sys
