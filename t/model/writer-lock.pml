@@ -1,5 +1,5 @@
-/* The rule of src/database/writer_lock.c, for Spin: two writers and two readers, each killed at any
- * step, power cuts between any two steps, and a clock with any value at any time. A program that
+/* Models the rule of src/database/writer_lock.c for Spin. There are two writers and two readers, each
+ * killed at any step, power cuts between any two steps, and a clock with any value. A program that
  * settles another program's unfinished write is a writer here.
  *
  * take_snapshot asserts these properties. If a snapshot lacks a write, that write has a stamp above
@@ -548,8 +548,8 @@ proctype Reader(byte me)
     :: d_step { power_left == 0 && reader_at[me] == closed -> open_database(reader_at[me]); sort_readers() }
     :: d_step { reader_at[me] == booting -> take_page_over(); reader_at[me] = idle; sort_readers() }
     :: d_step { reader_at[me] == idle && connections == 1 && !index_is_torn -> close_database(); reader_at[me] = closed; sort_readers() }
-    /* The clock; the ceiling, on the disk; served. A reader that uses a ceiling raised by another
-     * could just as well have raised it, and nothing between these steps depends on their order. */
+    /* Reads the clock, raises the ceiling on the disk, and raises `served`. A reader that uses another
+     * reader's ceiling could have raised the ceiling itself, and the order of these steps has no effect. */
     :: atomic {
             reader_at[me] == idle ->
             if
