@@ -230,7 +230,7 @@ test("bands that the service lacks are reported at each line, until a known band
   );
 });
 
-// Tests that packs of QSOs give the same answers while packs are added and removed.
+// Tests that packs of QSOs answer like one sorted index while packs are added and removed.
 
 const [PACKS, SIZE] = [20, 50];
 

@@ -85,8 +85,8 @@ test("a change to an unknown field conflicts with a waiting change, and the choi
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * Does some work like a page served over http in a home network, where crypto.randomUUID is
- * missing.
+ * Does some work as on a page that is served over http in a home network, where crypto.randomUUID
+ * is missing.
  */
 async function withoutSecureContext(work) {
   const { randomUUID } = Crypto.prototype;

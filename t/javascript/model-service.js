@@ -137,7 +137,7 @@ export class ModelService {
   }
 }
 
-/** Returns a device's connection to the service. `fate()` decides the outcome of each request. */
+/** Models a device's connection to the service. `fate()` decides the outcome of each request. */
 export class ModelLine {
   constructor(service, fate, meanwhile = async () => {}) {
     Object.assign(this, { service, fate, meanwhile });

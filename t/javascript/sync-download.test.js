@@ -66,8 +66,8 @@ test("a first download reports its progress, and later changes have no total", a
   assert.deepEqual(device.told, [[1, null]]);
 });
 
-// Each rule gives the most pages that are requested at the same time. `ms` is the time that each
-// page takes on the test clock.
+// Each rule has the greatest number of pages that are requested at the same time. `ms` is the time
+// that each page takes on the test clock.
 for (const [rule, { ms = 0, ahead, most }] of Object.entries({
   "six pages are under way if each arrives soon": { most: 6 },
   "six pages are under way even if each names only the next": { ahead: 1, most: 6 },

@@ -71,7 +71,7 @@ class Evening {
     return this.pick(["lost", "lost", "cut", "cut", "limited", "failed", "refused"]);
   }
 
-  // Starts a program on a device, which runs until it is killed.
+  // Starts a program on a device. The program runs until it is killed.
   open(device) {
     const storage = new MortalStorage(
       device.storage,
