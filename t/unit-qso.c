@@ -287,7 +287,7 @@ static void the_codes_of_divisions_are_all_codes_of_iso_3166(void **state)
         else if (!strstr(shared, division->iso))
             fail_msg("%s occurs twice", division->iso);
     }
-    /* all of ISO 3166-1, and XK, which the standard leaves to users */
+    /* all of ISO 3166-1, and XK, which the standard reserves for users */
     assert_int_equal(codes, 249 + 1);
 }
 

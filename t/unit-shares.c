@@ -1,5 +1,5 @@
-/* Tests the shares of a program's workers. Many workers run in one process, because locks belong to
- * open files. */
+/* Tests the shares of a program's workers. Many workers can run in one process, because their locks
+ * belong to open files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
