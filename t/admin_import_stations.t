@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# A file can contain callsigns of other stations. The command then saves no QSO until an option says whether to keep
+# A file can contain callsigns of other stations. The command then saves no QSO until an option states whether to keep
 # these callsigns.
 my $service = QSOsync::Service->start(site => 1);
 my $me = QSOsync::Profile->log_in($service, '21SD333');

@@ -7,7 +7,7 @@ my $service = QSOsync::Service->start;
 my $json = JSON::PP->new->canonical->allow_nonref->utf8;
 drawn_seed();
 
-# Returns the results of a function of the checker, as true if there is no fault, for a list of lists of arguments.
+# Calls a function of the checker with each list of arguments. Returns for each call whether the checker found no fault.
 sub ask_checker {
     my ($function, $arguments) = @_;
     my $path = $service->directory . '/asked.json';

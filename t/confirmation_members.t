@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Faults;
 use Encode ();
 
-# Renaming, enabling or deleting a member re-evaluates which QSOs confirm each other, without a write to the QSOs. This
-# happens at once or, for many QSOs, in parts, even if processes are killed in between.
+# Renaming, enabling or deleting a member re-evaluates confirmations without a write to the QSOs. This happens at once
+# or, for many QSOs, in parts, even if processes are killed in between.
 my $service = QSOsync::Service->start(workers => 1);
 my %key = map { $_ => $service->add_member($_) } qw(26AT101 14FR014);
 $key{'21SD333'} = { read_key => $service->read_key, write_key => $service->write_key };

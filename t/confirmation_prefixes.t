@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 
-# A callsign with a prefix or suffix is a different station, so QSOs that differ in a prefix or suffix do not confirm
+# A callsign with a prefix or suffix names another station, so QSOs that differ in a prefix or suffix do not confirm
 # each other. Both members get the reason, unless the reason would reveal more of the other member's log than a QSO with
 # equal callsigns.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 20261122;

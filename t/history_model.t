@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Adif;
 use List::Util qw(first);
 
-# After any history of a log, undo gives the result of a plain model. The model stores who wrote each content, who
-# changed the content later, what was undone, and which QSOs another member's log confirms. After each step, the copies
-# of both members' clients, which follow the API's rules, equal the service's logs. QSOSYNC_TEST_ROUNDS is the number of
+# After any history of a log, undo gives the result of a plain model. The model stores the writer of each content, later
+# changes to the content, undone writes, and confirmations by another member's log. After each step, the copies of both
+# members' clients, which follow the API's rules, equal the service's logs. QSOSYNC_TEST_ROUNDS is the number of
 # histories, and QSOSYNC_TEST_SEED is the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 5;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 10;

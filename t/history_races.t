@@ -3,7 +3,7 @@ use QSOsync::Adif;
 use QSOsync::Faults;
 use File::Copy qw(copy);
 
-# Two commands undo what one key wrote, and then a command undoes each of these undos. Meanwhile other keys write,
+# Two commands undo the writes of one key, and then a command undoes each of these undos. Meanwhile other keys write,
 # delete and send deleted QSOs again, and another member's QSOs confirm QSOs. Each touched QSO is undone or named as
 # skipped. QSOSYNC_TEST_ROUNDS is the number of rounds, and QSOSYNC_TEST_SEED is the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 3;

@@ -54,7 +54,7 @@ $service->post_batch([{ %{$qsos[0]}, notes => 'now' }]);
 cmp_ok storage(), '<=', $mib, 'the write after an undo reduces the history to the limit';
 is_whole('after undo');
 
-# If an act is larger than the limit, its QSOs are saved, and as much history as there is room for is kept.
+# If an act is larger than the limit, its QSOs are saved, and as much of its history as fits is kept.
 for my $letter (qw(w x y z)) { $service->post_batch([map { { %$_, notes => $letter x 2000 } } @qsos]) }
 $service->post_batch([map { { %$_, notes => 'z' x 1999 } } @qsos]);
 cmp_ok storage(), '<=', $mib, 'after an act larger than the limit, storage is within the limit';

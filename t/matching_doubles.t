@@ -30,7 +30,7 @@ sub of_one_slot { return join '; ', sort split /; /, shown() }
 sub merge { my ($pair) = @_;
     return $me->post('doubles/merge', { one => "$pair->{older}{id}", other => "$pair->{newer}{id}" }) }
 
-# Each case has the number of pairs, and how the second QSO differs from the first. The API creates both QSOs, because
+# Each case has the number of pairs, and the second QSO's differences from the first. The API creates both QSOs, because
 # entries without "match" are not matched.
 my %pair = (
     'one minute apart' => [1, { qsoAt => '2026-05-17T19:43:00Z' }],

@@ -3,8 +3,8 @@ use QSOsync::Adif;
 use QSOsync::AdifSlices qw(import_slices);
 use QSOsync::Profile;
 
-# Which QSO a record matches depends on the whole file, whatever the file's length and order. This holds for the
-# command, which saves 500 records at a time, and for the page, which sends slices.
+# The match of a record depends on the whole file, whatever the file's length and order. This holds for the command,
+# which saves 500 records at a time, and for the page, which sends slices.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my $service = QSOsync::Service->start(site => 1);

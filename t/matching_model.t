@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 30;
 use QSOsync::Evenings;
 
-# A member has random evenings with five programs. The app, a growing file, a Cloudlog upload, a phone, and datagrams
+# A member has random evenings with several programs. The app, a growing file, a Cloudlog upload, a phone, and datagrams
 # log the same and other contacts. Contacts arrive early, late, twice, corrected, under a new callsign, or at the same
 # moment as another contact. After each step every contact is in the log exactly once, with its last values.
 # QSOSYNC_TEST_ROUNDS is the number of evenings.

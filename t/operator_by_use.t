@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 
-# The list of members can be in the order of their last use, newest first, page by page. It then counts each member's
-# QSOs of the last 26 weeks, and says who is active. Stations are not counted as members.
+# The list of members can be in the order of their last use, newest first, page by page. It then has each member's
+# number of QSOs in the last 26 weeks, and whether the member is active. Stations are not counted as members.
 my $service = QSOsync::Service->start(site => 2);
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 $service->add_member($_) for '26AT101', '26AT102', '26AT103', '26AT104';

@@ -4,7 +4,7 @@ use Unicode::Normalize 'NFC';
 use QSOsync::Profile;
 use List::Util qw(uniq);
 
-# For a log with the callsigns in data/divisions.tsv, the service's awards must equal those of a model, also after
+# For a log with the callsigns in t/data/divisions.tsv, the service's awards must equal those of a model, even after
 # confirmations, changes, deletions and an undo. The app must get the same counts from the same log.
 drawn_seed();
 sub any { return $_[rand @_] }

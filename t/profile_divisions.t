@@ -3,7 +3,7 @@ use QSOsync::Profile;
 use utf8;
 
 # The division of a callsign is found in all usual spellings. The service and the pages' JavaScript must find the
-# division in data/divisions.tsv for each callsign.
+# division in t/data/divisions.tsv for each callsign.
 my $service = QSOsync::Service->start(site => 1);
 my $folder = $service->directory;
 my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/divisions.tsv");

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 use utf8;
 
-# The search in the section Logbook finds the QSOs that data/searches.json names for each text.
+# The search in the section Logbook finds the QSOs that t/data/searches.json lists for each text.
 my $service = QSOsync::Service->start(site => 1);
 my $table = JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/searches.json"));
 my %qsos = map { $_ => qso(%{$table->{qsos}{$_}}) } keys %{$table->{qsos}};

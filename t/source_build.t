@@ -4,7 +4,8 @@ use File::Temp ();
 # QSOsync can be built for another machine: make runs nothing that is built for that machine.
 my @not_made = (qw(Makefile config.status), map { ($_, "$QSOsync::Front::SOURCE/$_") }
     qw(Makefile.am Makefile.in configure configure.ac aclocal.m4));
-# The test removes the makefile's list of header dependencies, because make would otherwise rebuild these files first.
+# The test removes the list of dependency files from the makefile, because make would otherwise rebuild these files
+# first.
 my $recipes = `cd '$QSOsync::Front::BUILD' &&
     sed '/# am--include-marker/d' Makefile | env -u MAKEFLAGS -u MAKELEVEL \\
     make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am V=1 CC=for-target 2>&1`;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none', slow => 13;
 
 # Makefile.am lists every file. A C file begins with its purpose, every file has one subject, and C files include only
-# what their layer may use.
+# headers that their layer may use.
 my $source = $QSOsync::Front::SOURCE;
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
-# The shipped configurations leave signing in to the program. They do not ask for a password, read a password file or
-# pass a login to the program. A front server with its own login would hide the sign-in page.
+# Only the program signs members in. The shipped configurations do not request a password, read a password file or pass
+# a login to the program. A front server with its own login would hide the sign-in page.
 my $source = $QSOsync::Front::SOURCE;
 my @files = grep { -f } map { glob "$source/$_/*" } qw(nginx apache src/service src/debian);
 cmp_ok scalar(@files), '>', 20, 'there are more than 20 configuration files';

@@ -4,8 +4,8 @@ use File::Temp qw(tempdir);
 # t/check runs tests that this file creates.
 my $folder = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
-# write_tests(name => code...) writes tests. $once is true in the first run of a test. A name with a number is a slow
-# test, which states that it takes that number of seconds.
+# write_tests(name => code...) writes tests. $once is true in the first run of a test. A test with a number in its name
+# is slow, and states that it takes that number of seconds.
 sub write_tests {
     my (%does) = @_;
     for my $name (keys %does) {

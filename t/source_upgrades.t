@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 
-# The upgrade instructions contain the commands that NEWS asks operators to run, because operators do not read both.
+# The upgrade instructions contain all commands in NEWS that operators must run, because operators do not read both.
 my $source = $QSOsync::Front::SOURCE;
 my ($demands) = QSOsync::Front::read_file("$source/src/manual/NEWS") =~ /^  When you upgrade[^\n]*\n(.*?)\n\n/ms;
 my ($package) = QSOsync::Front::read_file("$source/README") =~ /^Upgrade\n-+\n(.*?)^\S+[^\n]*\n---/ms;

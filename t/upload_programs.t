@@ -6,7 +6,7 @@ use IO::Uncompress::Gunzip qw(gunzip);
 # byte, and gets an answer that the program accepts as success. Some requests are recorded from the programs' own
 # code: WaveLogGate 278a27f (Go's net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch) and WSJT-CB
 # (Qt). Others follow the programs' sources: QLog 9370d36 (Qt) and FT8CN (Android's HttpURLConnection). The requests
-# to LOG11DX follow sdroxide 1e216bc (Rust's ureq) and the bridge 0.2 (Python's requests).
+# to LOG11DX follow sdroxide 1e216bc (Rust's ureq) and LOG11DX-WSJT-Bridge 0.2 (Python's requests).
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
