@@ -127,8 +127,8 @@ function againAfter(at) {
 }
 
 /**
- * Returns the mark (againUntil) for a copy that was sent since the log was restored, whether the
- * QSO was resent or newly written.
+ * Returns againUntil for a copy whose QSO was sent since the log was restored, whether the QSO was
+ * resent or newly written.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
  * @param {State} state
@@ -179,7 +179,7 @@ async function arriveQsos(records, state, qsos) {
 }
 
 /**
- * Stores a downloaded QSO that the device already has, as a copy or in the outbox.
+ * Stores a downloaded QSO for which the device already has a copy, or an entry in the outbox.
  * @param {Records} records
  * @param {State} state
  * @param {Qso} qso
@@ -200,7 +200,7 @@ async function arriveQso(records, state, qso, copy, entry) {
   else if (copy && (isRestored || isAgain) && !isKnown) {
     const again = await queueAgain(records, state, copy, arrived);
     // A later write to the restored log is a change, or an older state that another device sent
-    // again.
+    // again, so the member decides.
     if (again && !isLost)
       await records.put("outbox", { ...again, base: again.qso, state: "conflict", theirs: qso });
   } else if (copy && late && isLate) await queueLate(records, state, copy, late, arrived);
@@ -278,7 +278,7 @@ async function forget(records, state, key, at = state.since ?? "") {
 }
 
 /**
- * Adds a copy's QSO to the outbox again, because the service lost the QSO or has an earlier state.
+ * Adds a copy's QSO to the outbox, because the service lost the QSO or has an earlier state.
  * Returns the entry; null: the QSO has no clientId, so it cannot be sent.
  * @param {Records} records
  * @param {State} state
@@ -327,8 +327,8 @@ async function queueLate(records, state, copy, late, base) {
 }
 
 /**
- * Removes the copies that the whole download of a restored log did not contain. Adds the QSOs that
- * the service lost to the outbox again. Handles at most RECORDS_AT_ONCE copies per call.
+ * Removes the copies that the whole download of a restored log did not contain. If the service lost
+ * a QSO, adds it to the outbox. Handles at most RECORDS_AT_ONCE copies per call.
  * @param {Records} records
  * @param {State} state is changed; the caller stores it
  */

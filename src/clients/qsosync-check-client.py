@@ -114,7 +114,6 @@ class Judge:
     def stored(self, callsign: str) -> int:
         return sum(qso.get("callsignWorked") == callsign for qso in self.service.log.qsos.values())
 
-    # Checks the requests in a run.
 
     @staticmethod
     def pages(asked: List[Asked]) -> List[Asked]:
@@ -303,7 +302,8 @@ class Judge:
         self.compare("after a restored backup")
 
     def validity(self) -> None:
-        """Checks that the real service would have accepted each request and each QSO."""
+        """Checks that the real service would have accepted each request and each QSO, and that the
+        program sent no QSO as a spot."""
         faults = [f"{one.method} {one.path}: {fault['field']} {fault['message']}"
                   for one in self.service.asked if one.status == 400
                   for fault in one.answer["error"]["details"]]

@@ -95,9 +95,9 @@ export function makeClientId() {
 
 /**
  * Returns a whole QSO to send, with every field that may be written, in the service's format.
- * Fields that this kit does not define are included unchanged, because a newer service could have
- * these fields, and missing fields are cleared. sendSpot, which is not stored, is included if it is
- * true.
+ * Fields that this module does not define are included unchanged: a newer service could have these
+ * fields, and it clears fields that a sent QSO lacks. sendSpot, which is not stored, is included if
+ * it is true.
  * @param {Values} values
  * @returns {any}
  */
@@ -130,7 +130,10 @@ export function isSame(one, other) {
   );
 }
 
-/** @type {Record<string, (field: Field, value: any) => string | null>} the fault, by kind */
+/**
+ * For each kind of field, the function that returns a value's fault; null: no fault.
+ * @type {Record<string, (field: Field, value: any) => string | null>}
+ */
 const JUDGES = {
   uuid: (field, value) => (UUID.test(value) ? null : (field.format ?? "must be a UUID")),
   datetime: (field, value) =>

@@ -120,8 +120,8 @@ export async function resolveEntry(records, key, choice) {
 }
 
 /**
- * Stores entries again that a storage lost, for example because a browser's data was cleared while
- * a page was open.
+ * Restores entries that a storage lost, for example because a browser's data was cleared while a
+ * page was open.
  * @param {Records} records
  * @param {Entry[]} entries
  * @returns {Promise<boolean>} whether the storage was empty

@@ -81,7 +81,7 @@ export class LocalLog {
   }
 
   /**
-   * Stores a QSO until the service has it. A QSO without a clientId is new.
+   * Queues a QSO to be sent. A QSO without a clientId is new.
    * @param {Values} values the whole QSO
    * @param {boolean} [isNew] the QSO gets a new clientId if another QSO already has its clientId,
    *   for example because two tabs began with the same draft
@@ -105,8 +105,8 @@ export class LocalLog {
    * Deletes a QSO. The deletion is not sent before the given time.
    * @param {string} key the QSO's clientId
    * @param {number} [notBefore] earliest time of sending, in ms
-   * @returns {Promise<number | null>} the number that undoes the deletion; null: no deletion is
-   *   sent, because the QSO is unknown or the service never had it
+   * @returns {Promise<number | null>} the number with which takeBack undoes the deletion; null: no
+   *   deletion is sent, because the QSO is unknown or the service never had it
    */
   delete(key, notBefore) {
     return this.storage.change(async (records) => {
@@ -286,7 +286,7 @@ export class LocalLog {
           now.download = null;
           return goOnDownloading(now);
         }
-        // The service's clock is compared with the middle between the request and the answer.
+        // The service's clock is compared with the time halfway between the request and the answer.
         now.skewMs = Date.parse(answer.body.serverTime) - answer.between;
         await arrivePage(records, now, answer.body, answer.headers.get("X-Log-Epoch"));
         if (now.download && !since) now.download.total = total;

@@ -25,8 +25,8 @@ export interface Records {
   /** Returns the record; undefined: the store lacks the record. */
   get(store: Store, key: string): Promise<any>;
   /**
-   * Stores a record, which later reads in the same change return. If the record cannot be stored,
-   * the whole change fails, perhaps only at its end.
+   * Stores a record. Later reads in the same change return this record. If the record cannot be
+   * stored, the whole change fails, perhaps only at its end.
    */
   put(store: Store, record: any): Promise<unknown>;
   remove(store: Store, key: string): Promise<unknown>;
@@ -34,7 +34,7 @@ export interface Records {
   after(store: Store, key: string, most: number): Promise<any[]>;
 }
 
-/** A QSO in the latest state that the device knows the service to have. */
+/** A QSO in the service's latest state, as far as the device knows this state. */
 export interface Copy {
   key: string;
   qso: Qso;

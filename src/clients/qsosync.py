@@ -190,7 +190,8 @@ def note_changes(log: LocalLog, callsign: str, records: Iterable[Keyed]) -> None
     reading."""
     before = set(log.state["records"])
     found = Changes(log.state, log.qsos(), log.deleted(), callsign).take(records)
-    # A record that was corrected since the last reading can now be another QSO.
+    # A record that was corrected since the last reading can now be another QSO, so the rejection of
+    # its previous QSO is removed.
     for client_id in before.difference(found):
         log.state["rejected"].pop(client_id, None)
     log.save()
@@ -244,8 +245,8 @@ def sync(service: Service, folder: str, encoding: str | None, deleted: str | Non
     records = take_files(log, folder, keys, report, encoding)
     if log.is_lost and keys.new:
         ask_for_deleted(keys, folder, deleted)
-    # Records are compared before the download: programs cannot have read states that only the
-    # download brings.
+    # Records are compared with the state before the download, because programs cannot have read
+    # the states that the download adds.
     note_changes(log, callsign, records)
     while not log.download(service):
         pass

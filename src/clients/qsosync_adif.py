@@ -13,7 +13,7 @@ from qsosync_standard import EXTRA, Record, join_notes, read_standard, split_not
 from qsosync_text import Fields
 from qsosync_writing import defuse, format_field, standard_fields
 
-# The fields of programs' records that have no place in a QSO, by the QSO's clientId.
+# The fields without a place in a QSO, from programs' records, by the QSO's clientId.
 Beside = Dict[str, Dict[str, str]]
 LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
 # The name of our own ADIF field for each field of a QSO.

@@ -20,8 +20,8 @@ TIMESTAMPS = tuple(re.compile(day + TIME, re.IGNORECASE) for day in (
 
 
 def read_contact(root: str, body: str) -> Message:
-    """Reads a contact from its elements only, because programs disagree about escaping & and about
-    the encoding that their XML declares."""
+    """Finds a contact's elements without an XML parser, because programs disagree about escaping &
+    and about the encoding that their XML declares."""
     values = {name.lower(): unescape((text or "").strip()) for name, text in ELEMENT.findall(body)}
     program, number = values.get("app") or "N1MM", values.get("id") or None
     before = dict(values)

@@ -114,6 +114,6 @@ class Keys:
                 if found.qso["qsoAt"] <= last or not is_complete], count
 
     def leave(self, records: Iterable[Keyed]) -> None:
-        """Notes that the records are copies of deleted QSOs."""
+        """Marks the records as copies of deleted QSOs."""
         for key, found in records:
             self.log.state["deleted"][key] = merge(None, found.qso)

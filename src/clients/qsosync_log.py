@@ -64,9 +64,8 @@ class LocalLog:
         self.files: list[list[tuple[str, Found]]] = []
 
     def digest(self) -> bytes:
-        """Returns a digest of the state, which stays the same while nothing has changed. A change
-        only of serverTime does not count, because a download from the previous serverTime has the
-        same result."""
+        """Returns a digest of the state. If only serverTime has changed, the digest is the same,
+        because a download from the previous serverTime has the same result."""
         text = json.dumps({**self.state, "serverTime": None}, ensure_ascii=False)
         return hashlib.blake2b(text.encode()).digest()
 
@@ -198,8 +197,8 @@ class LocalLog:
 
     def download_restored(self, service: Service) -> bool:
         """Downloads the whole log after an older copy of the logbook was restored. Sends QSOs again
-        that the log lacks or has in an older state. An outdated device can send an older state that
-        the QSO had here before. Returns False if the sync must begin again."""
+        that the log lacks or has in an older state. A state that the QSO had here before is older,
+        even if an outdated device sent it again. Returns False if the sync must begin again."""
         items, epochs, server_time = {}, set(), None
         for page, epoch in service.pages():
             server_time = server_time or page["serverTime"]

@@ -96,7 +96,7 @@ def groups_of(records: Sequence[Found]) -> Iterator[List[int]]:
 
 def batches_of(records: Sequence[Found], is_new: Callable[[Found], bool]) -> Iterator[List[Found]]:
     """Yields whole groups that contain new records, as many as fit into a request, in the order of
-    the file."""
+    the file. A group that is too large for a request is split."""
     batch: List[int] = []
     for group in groups_of(records):
         if not any(is_new(records[place]) for place in group):

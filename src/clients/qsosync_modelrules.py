@@ -1,5 +1,5 @@
 # The rules by which the service refuses requests and rejects entries, for qsosync-check-client.py.
-# A reader of the real service's answers finds the same field in both.
+# The details of an error name the same field as the real service's answer.
 from __future__ import annotations
 
 import json
@@ -115,7 +115,8 @@ def is_frequency(field: Field, text: str) -> bool:
 
 
 def fault_of_entry(entry: Any) -> Optional[str]:
-    """Returns why the service rejects an entry for good; None if the service accepts the entry."""
+    """Returns the reason for the permanent rejection of an entry; None if the service accepts the
+    entry."""
     if not isinstance(entry, dict):
         return "a QSO must be an object"
     band = entry.get("band")

@@ -159,7 +159,7 @@ class ModelService:
         self.is_revoked = False
         self.refusal: Optional[Json] = None # the fault that each sent entry gets
         self.status: List[Tuple[str, int]] = [] # (method, status) of answers to come
-        self.rejected: List[str] = [] # why entries were rejected by the rules of the API
+        self.rejected: List[str] = [] # reasons for rejections by the API's rules
         self.loses = "" # the method of the request whose answer is lost
         self.on_page: Callable[[int], None] = lambda number: None
         self.pages = 0
@@ -233,7 +233,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exc_info()[1], ConnectionError): # a program was killed
+        if not isinstance(sys.exc_info()[1], ConnectionError): # otherwise a program was killed
             super().handle_error(request, client_address)
 
 

@@ -17,8 +17,8 @@ from qsosync_standard import OtherBand
 from qsosync_text import Fields
 from qsosync_udp import say
 
-GATHER_SECONDS = 1 # collects messages that arrive together in one batch
-LIVE_SECONDS = 1800 # an older QSO is not published on the DX cluster
+GATHER_SECONDS = 1 # time in which messages are collected for one batch
+LIVE_SECONDS = 1800 # maximum age of a QSO that is published on the DX cluster
 
 
 class Sender(threading.Thread):

@@ -167,7 +167,7 @@ def read_band(record: Record, qso: Qso, extras: Qso) -> Decimal | None:
         record, "FREQ", (lambda mhz: low <= mhz <= high and mhz > 0, is_ours), said)
     channel = channel_of(frequency)
     is_eleven = 26 <= frequency <= 28 and not (frequency == 28 and band == "10M")
-    # Other programs call 27 MHz the 10 m band; PMR446 is inside 70 cm.
+    # Some programs call 27 MHz the 10 m band; PMR446 is inside 70 cm.
     agreed = ("70CM",) if channel else ("10M", "11M") if is_eleven else OTHER_BANDS
     if band in OTHER_BANDS or band == "11M":
         if band not in agreed:

@@ -1,6 +1,6 @@
 # Reads the records in an ADIF file from any program, as fields. Part of qsosync.py and
-# udp-bridge.py; qsosync_standard.py interprets the fields. The rules for tags are those of
-# "qsosync-admin import".
+# udp-bridge.py; qsosync_standard.py interprets the fields. "qsosync-admin import" has the same
+# rules for tags.
 from __future__ import annotations
 
 import re
@@ -132,7 +132,7 @@ class Reader:
         self.lines = Lines(data)
         self.fields = Fields()
         self.first = "" # the name of the record's first field
-        self.begin = self.position = 0 # of the record, and what is read
+        self.begin = self.position = 0 # offsets: the record's start, the next byte
         self.marks = {END_OF_RECORD: Mark(-1, -1), END_OF_HEADER: Mark(-1, -1)}
 
     def next_end(self, at: int, pattern: re.Pattern[bytes] = END_OF_RECORD) -> Mark:
