@@ -12,8 +12,8 @@ struct store;
  * STORE_CONFLICT if the file already exists. A failed copy leaves no file. */
 enum store_result store_back_up(struct store *store, const char *path);
 
-/* Returns whether a backup has no header, or fewer bytes than its header says. Returns false if the
- * file cannot be read. */
+/* Returns whether a backup has no header, or fewer bytes than its header states. Returns false if
+ * the file cannot be read. */
 bool backup_is_cut_short(const char *path);
 
 #endif

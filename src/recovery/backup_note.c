@@ -1,7 +1,6 @@
 /* Reads and writes the record of the last backup: a few lines in a file next to the logbook, which
  * is always replaced as a whole. Older releases wrote only the first line. The file is not part of
- * a backup. Losing the file is harmless, because the record only informs the operator about the
- * last backup. */
+ * a backup. Losing the file is harmless, because the next backup writes a new record. */
 #include "recovery/backup_note.h"
 
 #include <errno.h>
@@ -74,9 +73,8 @@ bool backup_note_write(const struct store *store, const struct backup_note *note
     return noted;
 }
 
-/* Returns whether the path can be printed. Operators copy and paste printed paths, and a control
- * character could move a terminal's cursor. The service never writes a path that contains such a
- * character. */
+/* Returns whether a path or a failure can be printed. Operators copy and paste printed paths, and a
+ * control character could move a terminal's cursor. */
 static bool can_be_shown(struct text path)
 {
     return text_is_utf8(path.bytes, path.length) && !text_has_control(path);

@@ -17,7 +17,7 @@ struct backup_file {
     const char *name;  /* last component of the path */
     int64_t made_ms;   /* the clock's time at the backup's creation, from the backup's name */
     int64_t stamp_ms;  /* stamp of the last write in the backup; 0: unreadable */
-    bool is_cut_short; /* whether the file has no header, or fewer bytes than its header says */
+    bool is_cut_short; /* whether the file has no header, or fewer bytes than its header states */
     bool is_superfluous;
 };
 

@@ -66,9 +66,9 @@ static enum store_result end_claiming(struct store *store, int64_t member_id)
     return store_set_claiming(store, member_id, false);
 }
 
-/* The kinds of object that can end in the old logbook. For each kind: how to list the ended
- * objects, how to find each object in the candidate, and how to end it there. Members come first,
- * because the number of deleted members is reported. */
+/* The kinds of object that can end in the old logbook. For each kind: the statement that lists the
+ * ended objects, the statement that finds an object in the candidate, and the function that ends
+ * the object there. Members come first, because the number of deleted members is reported. */
 static const struct ending {
     enum statement_name list, find;
     enum store_result (*end)(struct store *store, int64_t id);

@@ -47,8 +47,8 @@ static enum store_result judge_code(const char *backup, int code)
     }
 }
 
-/* Opens the backup with the permissions of its owner. Then reads enough of the backup for SQLite to
- * need no further permissions. */
+/* Opens the backup as the owner of its folder. Then reads enough of the backup for SQLite to need
+ * no further permissions. */
 static enum store_result open_backup(const char *backup, sqlite3 **out, struct read_only *file)
 {
     struct folder_ids before;

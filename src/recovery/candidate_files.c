@@ -60,9 +60,9 @@ const char *candidate_files_reserve(const char *logbook, struct arena *arena,
     return NULL;
 }
 
-/* Removes abandoned copies. Considers only copies whose names have exactly this format, and their
- * lock files, which can remain without a copy. Holds a copy's lock during the removal, because a
- * process with the number in the name could be about to create a copy. */
+/* Removes abandoned copies: files whose names consist of the logbook's name, NAME_MIDDLE and a
+ * number. Also considers their lock files, which can remain without a copy. Holds a copy's lock
+ * during the removal, because a process with this number could be about to create a copy. */
 void candidate_files_remove_abandoned(const char *logbook, struct arena *arena)
 {
     const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, logbook);

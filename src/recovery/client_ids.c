@@ -1,6 +1,6 @@
 /* Assigns clientIds to QSOs from before synchronisation when one member's log is restored. Without
- * a clientId, these QSOs could not be distinguished from QSOs in the log. A clientId is derived
- * from the QSO's id and from times that only the service knows. */
+ * clientIds, a later run could not recognise the QSOs that an earlier run restored. A clientId is
+ * derived from the ids of the member and the QSO, and from the times when both were added. */
 #include "recovery/client_ids.h"
 
 #include <string.h>

@@ -23,8 +23,8 @@ static enum store_result replace(struct restore *restore)
     enum store_result result = restore_content(restore);
     if (result != STORE_BROKEN || !store_has_found_damage())
         return result;
-    /* The backup was intact when it was checked, so the damage is in the old logbook. All data that
-     * could still be read from the old logbook was carried over. */
+    /* The backup was intact when it was checked, so the damage is in the old logbook. The data to
+     * be kept from the old logbook was carried over completely or not at all. */
     if (!restore->is_carried_over)
         log_line("%s is too damaged to carry anything over from it: repeat the revocations and "
                  "deletions "

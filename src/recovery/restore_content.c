@@ -15,7 +15,7 @@
 #include "store/transaction.h"
 
 /* Compares the logbook with the candidate. If the logbook is too damaged to be compared, the
- * candidate is treated as a backup of the same logbook, because nothing else could decide. */
+ * candidate counts as a backup of the same logbook, so that the restore continues. */
 static enum store_result compare_sides(struct store *former, struct restore *restore)
 {
     restore->relation = RELATION_SAME;
@@ -27,8 +27,8 @@ static enum store_result compare_sides(struct store *former, struct restore *res
     return restore->relation == RELATION_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
 }
 
-/* Makes the page sizes of both databases equal, so that pages can be copied. The page sizes differ
- * if another version of SQLite wrote the backup. */
+/* Makes the page sizes of both databases equal, so that pages can be copied. The page sizes can
+ * differ if different versions of SQLite created the databases. */
 static enum store_result take_page_size(struct store *former, const struct restore *restore)
 {
     struct database *database = restore->candidate.store->database;
