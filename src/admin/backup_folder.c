@@ -85,7 +85,6 @@ static const char *add_backup(struct invocation *invocation, const char *folder,
     return last;
 }
 
-/* Deletes the backups that are marked as superfluous. */
 static void delete_superfluous(const char *folder, const struct backup_file *files, size_t count)
 {
     for (size_t i = 0; i < count; i++)

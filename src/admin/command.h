@@ -34,9 +34,10 @@ struct invocation {
     const struct option_given *options;
     int option_count;
     struct arena *arena;
-    struct store *store; /* logbook, opened before the command if the command's row says so; closed
-                          * at the end of the program */
-    /* the member whom the first argument names, if the command's row says so */
+    /* the logbook, opened before the command unless command->opening is OPENS_ITSELF; closed at
+     * the end of the program */
+    struct store *store;
+    /* the member whom the first argument names, if command->of_member is true */
     struct member member;
 };
 
@@ -77,7 +78,7 @@ struct command {
 #undef ROW
 
 /* End the program with one line on standard error that gives the reason. command_misuse is for a
- * malformed command line. A command first removes the unfinished files that it has created. */
+ * malformed command line. A command must first remove the unfinished files that it has created. */
 #define command_refuse(...) command_end(EXIT_REFUSED, "", __VA_ARGS__)
 #define command_misuse(...) command_end(EXIT_USAGE, "; see qsosync-admin --help", __VA_ARGS__)
 _Noreturn void command_end(int status, const char *hint, const char *format, ...)

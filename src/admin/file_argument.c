@@ -1,5 +1,6 @@
 /* Reads files that the command line names, as the owner of their folder. Root does not use its own
- * rights, because others could have put the file there. The commands interpret the content. */
+ * rights, because a link in that folder could name a file that only root may read. The commands
+ * interpret the content. */
 #include "admin/file_argument.h"
 
 #include <errno.h>

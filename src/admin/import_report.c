@@ -1,6 +1,5 @@
 /* Prints the report on an import, as text for people or as JSON for programs. src/transfer/report.c
- * limited the length of the report while collecting it. Texts from the file are already printable.
- */
+ * limits the length of the report. Texts from the file are already printable. */
 #include "admin/import_report.h"
 
 #include <stdio.h>

@@ -53,8 +53,8 @@ static void append_rejections(void *context, const char *code, int64_t count)
                  code ? code : "OTHER", (long long)count);
 }
 
-/* Writes the file as the owner of its folder, who gains nothing from a link in that folder. Readers
- * never see a half-written file. */
+/* Writes the file as the owner of its folder, so that a link in that folder cannot direct root's
+ * writes to another file. Readers never see a half-written file. */
 static void write_to(struct invocation *invocation, const char *path, struct buffer *content)
 {
     struct folder_ids before;

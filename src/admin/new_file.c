@@ -13,8 +13,8 @@
 #include "admin/command.h"
 #include "base/folder.h"
 
-/* Opens a new file, or an empty file, such as mktemp creates, which has no content to lose. Returns
- * -1 after a failure, which was reported. */
+/* Opens a new file, or an existing file (for example from mktemp) that is empty and therefore has
+ * no content to lose. Returns -1 after a failure, which was reported. */
 static int open_new(const char *path)
 {
     struct folder_ids before;

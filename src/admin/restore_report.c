@@ -1,5 +1,5 @@
 /* Reports the outcome of a restore: the logbook's content, the sources of values that differ, and
- * data that backups do not contain. So nobody discovers a loss only later. */
+ * data that backups do not contain. The operator thus notices a loss immediately. */
 #include "admin/restore_report.h"
 
 #include <stdio.h>
@@ -17,8 +17,8 @@
 #include "store/log/logbook_status.h"
 #include "store/people/reviews.h"
 
-/* The files next to the logbook. `what` describes files that belong to the programs and that
- * backups do not contain, and is NULL for any other file. */
+/* The files next to the logbook. `what` describes a file that backups do not contain, and is NULL
+ * for SQLite's own files. */
 static const struct {
     const char *suffix, *what;
 } beside[] = {

@@ -54,8 +54,8 @@ static void know_key(void *context, const struct key *key)
     undo_know_writer(undo, key->scope ? "key" : "upload token", key->number, key->name);
 }
 
-/* Notes whether --by names the act's writer. Ended sessions, and credentials revoked long ago, are
- * found only by their writes. */
+/* Sets undo->knows_writer if --by names the act's writer. Ended sessions, and credentials revoked
+ * long ago, are found only by their writes. */
 static void know_act(void *context, const struct act *act)
 {
     struct undo *undo = context;
