@@ -22,9 +22,9 @@ static bool is_listed(struct examination *seen, const char *list, const char *pa
 }
 
 /* Checks the programs. If this user cannot see a worker's program, the installed program is checked
- * instead. The list is part of the archive of portable programs, next to this program, or else of
- * the package. Programs built on this machine have no list. A list is only as trustworthy as its
- * source: qsosync-security(7) describes how to check a release. */
+ * instead. In the archive of portable programs, the list is next to this program; otherwise it is
+ * among the package's shared files. Programs built on this machine have no list. A list is only as
+ * trustworthy as its source: qsosync-security(7) describes how to check a release. */
 void programs_check(struct examination *seen)
 {
     char *real = realpath("/proc/self/exe", NULL);

@@ -48,9 +48,9 @@ static bool profile_redirects(struct examination *seen)
            found_with(seen, SIGN_IN_STORED, fix, response.status);
 }
 
-/* Sends a form without a callsign and a password, which is therefore rejected. If the service is on
- * this machine, Sec-Fetch-Site replaces Origin, because the service's own address can differ from
- * the examined address. */
+/* Sends a form without a callsign and a password, so that the service rejects the form. If the
+ * service is on this machine, Sec-Fetch-Site replaces Origin, because the service's own address can
+ * differ from the examined address. */
 static bool form_arrives(struct examination *seen)
 {
     size_t scheme = strcspn(seen->site, ":") + 3;

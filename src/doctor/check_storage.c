@@ -1,5 +1,5 @@
-/* Checks the storage of the members who use the most: history, extra fields, QSL cards and other
- * data. */
+/* Checks the members who use the most storage. The storage contains history, extra fields, QSL
+ * cards and other data. */
 #include "base/text.h"
 #include "doctor/findings.h"
 #include "doctor/logbook_checks.h"

@@ -27,7 +27,7 @@ void logbook_check_content(struct examination *seen);
  * cluster feed's port. */
 void workers_check(struct examination *seen);
 
-/* Returns whether the API's unit serves the logbook and its socket accepts connections. */
+/* Returns whether the API's unit serves the logbook and the unit's socket accepts connections. */
 bool sockets_are_reached(struct examination *seen);
 
 /* Checks the web server on this machine that has a site for QSOsync, or reports that such a site is

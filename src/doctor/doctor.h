@@ -2,8 +2,8 @@
  * layers.
  *
  * Each cause is one finding. Its fix is a command to paste into root's shell, or a sentence if a
- * person must decide. The command never deletes, creates or changes anything that was right. The
- * doctor itself changes nothing and shows no key. src/admin/doctor.c has the command line. */
+ * person must decide. The command never deletes or changes anything that was right. The doctor
+ * itself changes nothing and shows no key. src/admin/doctor.c has the command line. */
 #ifndef QSOSYNC_DOCTOR_DOCTOR_H
 #define QSOSYNC_DOCTOR_DOCTOR_H
 

@@ -66,8 +66,8 @@ const char *examination_restore(struct examination *seen, const char **what);
 bool examination_read_address(struct examination *seen, struct text *out);
 
 /* Regains root's rights until folder_act_as, if root runs the doctor. Returns the previous rights,
- * for example those of the logbook's owner. The owner's rights are enough while the doctor reads
- * content from other users: the logbook, its backups and answers. */
+ * for example the rights of the logbook's owner. The owner's rights are enough while the doctor
+ * reads content from other users: the logbook, its backups and answers. */
 struct folder_ids examination_regain_rights(void);
 
 #endif

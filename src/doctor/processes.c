@@ -1,5 +1,5 @@
-/* Finds the running workers and other processes in /proc (proc(5)). Less is visible about other
- * users' processes; the checks interpret what is missing. */
+/* Finds the running workers and other processes in /proc (proc(5)). Some data about other users'
+ * processes is not visible; the checks interpret missing data. */
 #include "doctor/processes.h"
 
 #include <errno.h>

@@ -36,7 +36,8 @@ void key_check(struct examination *seen, struct text key);
 void sign_in_check(struct examination *seen, const struct client_response *health);
 
 /* Checks the service's own address. Returns false if this address is unencrypted although the
- * examined address is encrypted, or if this address differs from the examined address. */
+ * examined address is encrypted. Also returns false if this address differs from an examined
+ * address that is not on this machine. */
 bool address_check(struct examination *seen);
 
 /* Checks the request limit, given any answer from the API. */
