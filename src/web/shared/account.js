@@ -5,7 +5,7 @@ const NAME = "qsosync-member";
 // The name in the head of static pages, which do not contain the club's name.
 export const NAMELESS = "QSOsync";
 
-/** Returns the callsign of the member who last signed in with this browser; empty: nobody. */
+/** Returns the callsign of the member who is probably signed in; empty: nobody. */
 export function lastMember() {
   try {
     return localStorage.getItem(NAME) ?? "";
@@ -70,7 +70,7 @@ const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
     rememberMember(account.dataset.member);
-    // The accent and the club's name are stored for page.js, which uses both on static pages and in
+    // The accent and the club's name are stored for page.js, which uses them on static pages and in
     // the app.
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
     const club = document.querySelector(".brand bdi")?.textContent ?? "";
@@ -95,7 +95,7 @@ function closeMenu(event) {
 }
 addEventListener("click", closeMenu);
 addEventListener("keydown", closeMenu);
-// If the module does not load, the form signs out without asking about the app's log.
+// If sign-out.js does not load, the form is submitted without the question about the app's log.
 addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!/\/sign-out$/.test(form.action)) return;

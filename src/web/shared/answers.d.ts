@@ -79,8 +79,8 @@ export interface DeviceLink {
 }
 
 /**
- * The last rejection for a program: of a request, or of `count` QSOs. `code` is the reason for the
- * first of these QSOs.
+ * The last rejection of a program's request, or of `count` of its QSOs. `code` is the reason for
+ * rejecting the request, or the first of these QSOs.
  */
 export interface LastRefusal {
   at: string;
@@ -95,7 +95,7 @@ export interface Credential {
   hint: string;
   createdAt: string;
   lastUsedOn: string | null;
-  madeBy: string | null; // in a station's log: callsign of the creator; null: the command
+  madeBy: string | null; // in a station's log: callsign of the creator; null: qsosync-admin
   scope?: "READ" | "WRITE";
   isApp?: boolean;
   mayRead?: boolean;
@@ -105,7 +105,7 @@ export interface Credential {
 export interface Credentials {
   items: Credential[];
   max: number;
-  /** Only for upload tokens: why the log rejected QSOs from PoLo, and how many per reason. */
+  /** Only for upload tokens: reasons for rejecting QSOs from PoLo, with the number of QSOs. */
   poloRejections?: { reason: string; count: number }[];
 }
 export interface QrCode {
@@ -298,7 +298,10 @@ export interface ImportPart extends ImportCounts {
   program: string | null; // the program that wrote the file
   callsign: string; // callsign of the log
   otherStations: { callsign: string | null; count: number }[]; // null: all other callsigns together
-  /** a letter per record: new, corrected, unchanged, repeated, other band, rejected (x) */
+  /**
+   * one letter per record: the first letter of new, corrected, unchanged, repeated or other band;
+   * x: rejected
+   */
   outcomes: string;
   keys?: [number, string][]; // in a dry run; records with a common key belong together
 }
@@ -472,9 +475,7 @@ export interface UndoAnswer {
   state: string | null; // null: finished
 }
 
-/**
- * A station in a spot, and the location that the service has found from its callsign and locator.
- */
+/** The location of a station in a spot, from the station's callsign and locator. */
 export interface SpotStation {
   entity: string | null;
   flag: string | null;
@@ -643,8 +644,10 @@ export interface OperatorAnswers {
   [members: `members?${string}`]: {
     items: OperatorMember[];
     more: boolean;
-    members: number; // active members, without stations
-    active: number; // members who used the service in the last 30 days
+    // Only the list by last use has these counts: of active members, without stations, and of
+    // members who used the service in the last 30 days.
+    members: number;
+    active: number;
   };
   [devices: `members/${string}/devices`]: { items: Device[] };
   [acts: `members/${string}/history?${string}`]: ActsPage;

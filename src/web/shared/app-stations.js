@@ -1,6 +1,6 @@
 // Offers the logs that the app can set up, if the signed-in member operates stations. The app loads
-// this file only to create a key, because that requires the service anyway. This file must not
-// import page.js, because the app already contains page.js.
+// this file only when it creates a key, which requires the service anyway. This file must not
+// import page.js: the app contains its own copy, and a second copy would start the page again.
 
 /** @import { Member } from "./types.js" */
 

@@ -1,12 +1,12 @@
-// Formats and parses queries in addresses. The service decodes percent signs, but leaves plus signs
-// as they are. A browser's form would write a space as a plus sign, and the service would search
-// for that sign.
+// Formats and parses queries in addresses. The service decodes percent-encoded characters, but
+// leaves plus signs as they are. A browser's form would write a space as a plus sign, and the
+// service would search for that sign.
 
 /** @typedef {Map<string, string>} Query */
 
 /**
- * Half of a surrogate pair, which cannot be encoded. A field's length limit can cut an emoji in
- * half.
+ * Unpaired surrogates, for which encodeURIComponent throws an error. A field's length limit can cut
+ * an emoji in half.
  */
 const HALVES = /[\ud800-\udfff]/gu;
 

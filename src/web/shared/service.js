@@ -111,8 +111,8 @@ export function post(body) {
   };
 }
 /**
- * Sends a change and then triggers the document's event "changed", for which parts of the page that
- * depend on the data listen.
+ * Sends a change, and then dispatches the event "changed" on the document. Parts of the page that
+ * depend on the data listen for this event.
  * @template {keyof Changes} Path
  * @param {Path} path
  * @param {object} body

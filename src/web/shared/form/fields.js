@@ -1,5 +1,6 @@
-// Reads and shows the values of the form's fields, and shows faults next to the fields. The app and
-// a dialog in the profile have the same form, so fields are looked up only inside the form.
+// Reads and shows the values of the form's fields, and shows faults next to the fields. The form is
+// in the app and in a dialog of the profile. Fields are looked up only inside the form, so other
+// elements of the page can have the same ids.
 import { element } from "../page.js";
 import { say } from "../language.js";
 import { fieldName, fieldValue } from "../words/qso-words.js";

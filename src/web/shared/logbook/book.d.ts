@@ -40,8 +40,8 @@ export interface LogbookPage {
   openForm(qso: Qso | null): Promise<void>;
   /**
    * Prepares the form for a stored QSO, to be shown in the sheet. Returns the form, and a function
-   * that takes the form back. `ended` is called when the QSO is saved or the changes are discarded.
-   * Without this function or a result, the page opens the form.
+   * that moves the form back to its place. `ended` is called when the QSO is saved or the changes
+   * are discarded. Without this function or a result, the page opens the form.
    */
   formOf?(qso: Qso, ended: () => void): { node: HTMLElement; takeBack: () => void } | null;
   /** Returns further buttons for the details of a QSO. */

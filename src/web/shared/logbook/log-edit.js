@@ -158,7 +158,7 @@ export class LogActs {
     const next = followerOf(rows, deleted);
     for (const row of deleted) {
       const restore = await this.book.remove(row);
-      const { back } = rows.take(row.key); // unless the book has already renewed the rows
+      const { back } = rows.take(row.key); // has no effect if the book has already renewed the rows
       restores.unshift(async () => {
         await restore();
         back();

@@ -11,7 +11,7 @@ import { country, say } from "../language.js";
 /** @import { Place } from "../words/search-text.js" */
 /** @import { Division, Query, Statistics } from "../types.js" */
 
-const STATE = "state"; // of QSOs that wait, which only a device has
+const STATE = "state"; // the field for states such as "not sent yet", which only the app has
 const CHOICES = [
   ...["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"],
   ...(document.getElementById(`search-${STATE}`) ? [STATE] : []),
@@ -23,7 +23,7 @@ const GROUPS = [
   ["More", ["callsign", "from", "to"]],
 ];
 const QSL = ["qslSent", "qslReceived"];
-const INSTEAD = "doubles-chip"; // shows other QSOs
+const INSTEAD = "doubles-chip"; // a button that shows possible duplicates instead of the list
 const TYPING_MS = 120; // pause after a keystroke, so that fast typing causes only one request
 
 /**
@@ -290,7 +290,7 @@ function chipOfCards() {
   return chip;
 }
 /**
- * Shows a chip for each field except the search text. The chip for the order of the QSOs is last.
+ * Shows the chips for all fields except the search text. The chip for the sort order is last.
  */
 function showChips() {
   /** @param {string} name */

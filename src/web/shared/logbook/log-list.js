@@ -1,5 +1,5 @@
-// Shows the list of QSOs in Logbook, which is loaded page by page and can be printed. The filter
-// selects the QSOs, and log-rows.js creates their rows.
+// Shows Logbook's list of QSOs, which is loaded page by page and can be printed. The filter selects
+// the QSOs, and log-rows.js creates their rows.
 import { element, find, number } from "../page.js";
 import { popoverOf } from "../parts/chips.js";
 import { formatQuery } from "../query.js";
@@ -15,7 +15,8 @@ const PRINTED_MAX = 1000;
 export class QsoList {
   latest = 0; // number of the newest list; answers for older lists are dropped
   /**
-   * @type {() => Promise<boolean>} loads further rows; false: the last row is loaded, or an error
+   * @type {() => Promise<boolean>} loads further rows; resolves to false if the last row is loaded,
+   *   or an error occurs
    */
   bringMore = async () => false;
 
@@ -45,9 +46,8 @@ export class QsoList {
     this.more.addEventListener("click", () => this.bringMore());
   }
   /**
-   * Shows the QSOs that match the filter. These QSOs replace the current rows when the service's
-   * answer has arrived. A renewed list keeps about the same number of rows, the focus, and the
-   * details of a QSO that are open.
+   * Shows the QSOs that match the filter. The current rows stay until these QSOs arrive. A renewed
+   * list keeps about the same number of rows, the focus, and the open details of a QSO.
    */
   async show() {
     const mine = ++this.latest;

@@ -12,7 +12,7 @@ import { project } from "./projection.js";
  * @property {number[]} rings distances of the rings
  */
 
-/** The radius of a map; all positions are in this unit, with the centre at 0, 0. */
+/** The radius of a map, in the units of all positions. The centre is at 0, 0. */
 export const RADIUS = 96;
 /** @type {Range[]} */
 const RANGES = [

@@ -1,14 +1,15 @@
-// The outline of the land for map.js, as an SVG path. Its units, rounded, are x = (longitude + 180)
-// * 4 and y = (90 - latitude) * 4. Simplified from land-110m.json of world-atlas 2.0.2, with data
-// from Natural Earth (public domain). Its licence:  Copyright 2013-2019 Michael Bostock Permission
-// to use, copy, modify, and/or distribute this software for any purpose with or without fee is
-// hereby granted, provided that the above copyright notice and this permission notice appear in all
-// copies. THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO
-// THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL
-// THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES
-// WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT,
-// NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE
-// OF THIS SOFTWARE.
+// The outline of the land for the maps, as an SVG path. Its units, rounded, are
+// x = (longitude + 180) * 4 and y = (90 - latitude) * 4. Simplified from land-110m.json of
+// world-atlas 2.0.2, with data from Natural Earth (public domain). The licence of world-atlas:
+// Copyright 2013-2019 Michael Bostock
+// Permission to use, copy, modify, and/or distribute this software for any purpose with or without
+// fee is hereby granted, provided that the above copyright notice and this permission notice appear
+// in all copies. THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+// REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO
+// EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR
+// ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF
+// CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR
+// PERFORMANCE OF THIS SOFTWARE.
 export const LAND = `
 M449 575l5 3 6 1-2 2-4 0-2-1-1 1-4 1-4 0-12-4-10-7 15 5 3-4 4-2 2 1z
 M486 564l3 2-1 2-6 1-1-2-4 2-2-2 5-2 3 1z

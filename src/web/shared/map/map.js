@@ -1,8 +1,8 @@
 // Shows a map of the world in SVG, in an equirectangular projection: dots that count points, paths
-// between places, the grid of locators, day and night. The reader moves and zooms the map by
-// pointer, by wheel with Ctrl, by buttons or by keys. Callers provide the texts of points, and also
-// list the points next to the map. The style sheet defines the colours. Dots are created again only
-// when the content or the zoom changes.
+// between places, the grid of locators, day and night. The reader moves and zooms the map with the
+// pointer, the buttons or the keys, or zooms it with Ctrl and the wheel. Callers provide the texts
+// of points, and also list the points next to the map. The style sheet defines the colours. Dots
+// are created again only when the content or the zoom changes.
 import { drawing, element, plain } from "../page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
@@ -336,7 +336,8 @@ export class WorldMap {
     frame.addEventListener("pointermove", (event) => this.followPointer(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
       frame.addEventListener(end, (event) => this.pointers.delete(event.pointerId));
-    // Without Ctrl, the wheel scrolls the page as usual. Touchpads send pinch gestures with Ctrl.
+    // Without Ctrl, the wheel scrolls the page as usual. Browsers report pinch gestures on
+    // touchpads as wheel events with Ctrl.
     frame.addEventListener(
       "wheel",
       (event) => {

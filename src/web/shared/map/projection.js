@@ -39,7 +39,7 @@ export function ways(lines) {
 
 /**
  * Returns the part of the world that contains all points with a margin. Without points, returns the
- * largest part of the world that fills the ratio.
+ * largest part of the world with the ratio.
  * @param {Point[]} points
  * @param {number} ratio width to height
  * @returns {View}
@@ -83,7 +83,7 @@ function mostOf(points) {
 }
 /**
  * Returns the initial view: the part of the world with most of the points. If this part is too
- * high, returns the full height of the world around the middle of the points.
+ * tall, returns the full height of the world around the middle of the points.
  * @param {Point[]} points
  * @param {number} ratio
  * @returns {View}

@@ -106,8 +106,9 @@ export class Chip {
 }
 
 /**
- * Returns the choices of a select as buttons, with a search if there are many, and a function that
- * fills them with the current choices. A chosen value is sent as the select's event "input".
+ * Returns a list of buttons for the choices of a select, with a search field for long lists. `fill`
+ * creates the buttons for the current choices. `choose` sets the select's value, and dispatches the
+ * select's event "input".
  * @param {HTMLSelectElement} select
  * @param {() => void} done called after a choice
  * @param {(value: string) => number | null} [count] returns the number of QSOs with a choice
@@ -162,7 +163,7 @@ export function choicesOf(select, done, count = () => null) {
  * Returns a chip for a select, which keeps the value and is not shown.
  * @param {string} name
  * @param {HTMLSelectElement} select
- * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, as for an order
+ * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, such as a sort order
  * @param {() => string} [news] as in ChipOptions
  * @param {(value: string) => number | null} [count] returns the number of QSOs with a choice
  */

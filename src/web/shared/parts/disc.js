@@ -26,11 +26,11 @@ import { drawing, number } from "../page.js";
  * @typedef {object} Look
  * @property {boolean} [isSmall] for at most 208 pixels, with large letters and dots
  * @property {number} [scale] of dots and names; 1: for about 600 pixels
- * @property {string} [label] omitted if a text says the same
+ * @property {string} [label] the disc in words; omitted if a text next to the disc has this content
  */
 
 const LETTER = 124; // distance of the letters from the centre
-const NAME = 5.2; // size of a name; a name is placed as if each of its letters had 6.6 pixels
+const NAME = 5.2; // font size of a name; labels.js assumes a font size of 11 pixels
 let discs = 0;
 
 /**

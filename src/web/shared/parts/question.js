@@ -1,5 +1,5 @@
 // Shows a question with two to five answers. Each answer can state the consequences for the
-// reader's data. No answer is chosen at first, unless there is a reason for it.
+// reader's data. No answer is chosen at first, unless the caller specifies an answer.
 import { element } from "../page.js";
 
 /** @import { Child } from "../types.js" */

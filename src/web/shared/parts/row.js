@@ -26,7 +26,8 @@ import { capital, locale, say } from "../language.js";
  * @property {Record<string, (id: string) => void>} [keys] further keys, such as "e"
  * @property {(ids: string[] | null) => void} [selected] called when the selection changes; null:
  *   the selection has ended. Without this function, rows cannot be selected
- * @property {(row: any) => HTMLElement} [itemOf] returns the row of another list, such as members
+ * @property {(row: any) => HTMLElement} [itemOf] returns the row of another kind of list, such as a
+ *   list of members
  */
 
 const weekdays = timeFormat({ weekday: "long", day: "numeric", month: "long" });

@@ -13,7 +13,7 @@ const [TICK, LONG, NAMED] = [5, 9, 13]; // lengths
  * @property {number} step kHz between ticks; every fifth tick is longer
  * @property {number} named kHz between numbers
  * @property {(mhz: number) => string} format formats the numbers
- * @property {number} margin kHz at the ends that have no numbers
+ * @property {number} margin width of each end without numbers, in kHz
  */
 
 /**
@@ -36,7 +36,7 @@ export function line(kind, x, y1, y2) {
  * Returns the mark of a spot.
  * @param {string} x
  * @param {number} height
- * @param {boolean} isNew whether the spot is lit
+ * @param {boolean} isNew whether the mark is lit
  */
 export function markAt(x, height, isNew) {
   return line(isNew ? "mark new" : "mark", x, FOOT - height, FOOT);

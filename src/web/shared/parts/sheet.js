@@ -64,7 +64,7 @@ function create() {
   });
   return node;
 }
-// A sheet at a desk is not modal, so the browser does not close it with Esc.
+// On a wide screen, the sheet is not modal, so the browser does not close it with Esc.
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape" && shown && !document.querySelector("dialog:modal")) closeSheet();
 });

@@ -14,7 +14,7 @@ import { drawing, element } from "../page.js";
 const [WIDTH, HEIGHT, LOWEST, HIGHEST] = [100, 24, 22, 3];
 
 /**
- * Returns the path of a line through the values, which fills the drawing.
+ * Returns the path of a line through the values, over the whole width of the drawing.
  * @param {number[]} values at least two
  */
 export function sparkPath(values) {

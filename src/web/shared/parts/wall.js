@@ -1,4 +1,4 @@
-// Shows a wall of tiles in groups, such as all divisions by continent. A tile opens its details.
+// Shows a wall of tiles in groups, for example divisions by continent. A tile opens its details.
 // The Tab key stops at only one tile of the wall, and arrow keys move between the tiles.
 import { element, number } from "../page.js";
 import { say } from "../language.js";

@@ -1,4 +1,4 @@
-// Draws numbers of QSOs per week as a line of squares, in five steps of the accent.
+// Draws numbers of QSOs per week as a line of squares in five shades.
 import { drawing } from "../page.js";
 
 const STEPS = [1, 5, 15, 40]; // QSOs per week from which a step begins
