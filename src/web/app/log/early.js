@@ -1,6 +1,6 @@
 // Begins slow work before the rest of the app starts. Opens the log on this device. If a link
-// contains a key, also asks the service to which member the key belongs. Until the member accepts
-// the key's log (views/setup.js), the app does not store the key or use the key for anything else.
+// contains a key, also asks the service to which member the key belongs. Until views/setup.js
+// accepts the key, the app does not store the key or use the key for anything else.
 import { Log } from "../../shared/qsosync.js";
 import { parseQuery } from "../../shared/query.js";
 import { BrowserStorage } from "./storage.js";

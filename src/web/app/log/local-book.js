@@ -146,7 +146,7 @@ export class LocalBook {
     return kept ? this.rowOf(key, kept.qso, entry) : null;
   }
   /**
-   * Yields the matches as they are found. If the order is not by time, reads the whole log.
+   * Yields the matches as they are found. In every order except newest first, reads the whole log.
    * @param {Query} wish
    * @param {number} most
    * @param {string | null} after the number of QSOs on the previous pages

@@ -13,8 +13,8 @@ const VERSION = 5;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
 const PACKS = "packs";
-const PACKED_MIN = 100; // minimum number of QSOs per pack; fewer QSOs become separate records
-const UNPACKED = 100; // QSOs unpacked in one step; a write by the member can wait for a step
+const PACKED_MIN = 100; // if fewer QSOs arrive together, they become separate records
+const UNPACKED = 100; // QSOs unpacked in one step; a longer step would delay the member's writes
 // The fields by which each index sorts records. An index does not contain QSOs that lack one of its
 // fields.
 /** @type {Record<string, string | string[]>} */
@@ -239,8 +239,8 @@ export class BrowserStorage {
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
       // In Firefox, the first change after a change that exceeded the storage limit throws this
-      // error, and the next change succeeds. In any browser, the error also means that the browser
-      // has closed the database.
+      // error, and the next change succeeds. In any browser, the error can also mean that the
+      // browser has closed the database.
       if (!this.#isOpen()) await this.#openAgain();
       return this.#changeOnce(work, durability);
     }
@@ -278,7 +278,7 @@ export class BrowserStorage {
    */
   async #finish(transaction, work) {
     const done = endOf(transaction);
-    done.catch(() => {}); // the work itself can fail first
+    done.catch(() => {}); // if the work fails, nothing awaits this promise
     try {
       const result = await work();
       commit(transaction);

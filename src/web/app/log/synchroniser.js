@@ -79,7 +79,7 @@ export class Synchroniser {
       this.#announce(before);
       await this.#showSkew();
     } catch {
-      this.show(); // the storage cannot be read, either
+      this.show(); // shows the outcome even if the storage cannot be read
     }
     if (this.outcome === "done") this.#unpack();
     if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
@@ -108,7 +108,7 @@ export class Synchroniser {
     return Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures);
   }
 
-  /** @param {Entry[]} entries of the outbox, which the current pass can send */
+  /** @param {Entry[]} entries entries of the outbox that the current pass can send */
   note(entries) {
     for (const entry of entries) if (!this.before.has(entry.key)) this.before.set(entry.key, entry);
   }

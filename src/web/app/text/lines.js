@@ -1,7 +1,7 @@
 // Converts lines from a paper log to QSOs, as Fast Log Entry does. Words before a callsign state
 // when, where and how, and also apply to the lines below. Words after the callsign apply only to
-// that QSO. A time can omit the first digits, which are then those of the time above. Does not use
-// the page.
+// that QSO, except a sent serial, which increases in the lines below. A time can omit the first
+// digits, which are then those of the time above. Does not use the page.
 import { normalise } from "../../shared/qsosync-fields.js";
 import { upperCase } from "../../shared/words/callsigns.js";
 import { frequencyOfChannel, readFrequency } from "../../shared/words/channels.js";

@@ -85,7 +85,7 @@ export class Logbook {
   }
   /** @param {Qso | null} qso */
   #openForm(qso) {
-    closeSheet(); // the address can already be that of the form
+    closeSheet(); // if the address is already #log, nothing else closes the sheet
     if (qso) this.app.form.edit(qso);
     location.hash = "#log";
   }

@@ -52,8 +52,8 @@ export class Recent {
     }, TOAST_MS);
   }
   /**
-   * Shows a message about the saved QSO, in place of the previous message. The form has announced
-   * the text to screen readers.
+   * Shows a message about the saved QSO, in place of the previous message. The form announces the
+   * text to screen readers.
    * @param {Values} qso
    * @param {boolean} isNew
    */

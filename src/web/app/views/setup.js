@@ -87,8 +87,9 @@ export class Setup {
     this.app.hidePages();
     find("setup").hidden = false;
     this.#suggestName();
-    // The profile records whether a member operates stations. A member whose log is on this device
-    // could have received permission for a station since then.
+    // The profile stores in this browser whether the member operates stations. A member whose log
+    // is on this device could have received permission for a station since the last visit to the
+    // profile.
     if (recall("operates") || (this.app.line && lastMember()))
       import("../../shared/app-stations.js")
         .then((module) => module.offerStations(of))

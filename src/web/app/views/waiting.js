@@ -1,4 +1,4 @@
-// Shows below a QSO why the service rejected the QSO, or both versions of a QSO that another
+// Shows the reason for a rejection below the rejected QSO, or both versions of a QSO that another
 // program also changed.
 import { element } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
