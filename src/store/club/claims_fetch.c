@@ -13,7 +13,7 @@
 #include "store/club/peers.h"
 #include "store/store.h"
 
-/* Makes the peer's following pulls request all claims about all members again. */
+/* Makes the following pulls from the peer request all claims about all members again. */
 static enum store_result restart(struct store *store, int64_t peer_id)
 {
     enum store_result result = store_run(store, STATEMENT_BEGIN_ROUND, BIND("id", peer_id));
@@ -100,8 +100,8 @@ enum store_result store_record_visit(struct store *store, int64_t id, const char
     return store_finish(&transaction, result);
 }
 
-/* The maximum number of a peer's claims that can be contacts with our members: a base, plus a
- * number for each of our QSOs. A page that would exceed the maximum is not stored. */
+/* The maximum number of a peer's claims: a base, plus a number for each of our QSOs. More claims
+ * cannot all be contacts with our members. A page that would exceed the maximum is not stored. */
 #define CLAIMS_FREE INT64_C(10000)
 #define CLAIMS_FOR_EACH_QSO 4
 
@@ -217,8 +217,8 @@ static bool brought_nothing(const struct pull *pull, const struct pull_page *pag
            page->server_time_ms - pull->since_ms < SINCE_KEPT_MS;
 }
 
-/* Returns the callsign of the last member in the pull, if the pull is at its first page; later, no
- * text. */
+/* Returns the callsign of the last member in the pull if the pull is at its first page, and
+ * otherwise no text. */
 static struct text last_chosen(const struct pull *pull)
 {
     return !pull->cursor.bytes ? pull->callsigns[pull->count - 1] : (struct text){0};

@@ -40,8 +40,8 @@ struct pull {
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
                                    bool begins_visit, struct pull *out);
 
-/* A QSO that a member of the peer claims. All values are checked, but not who owns the callsigns.
- */
+/* A QSO that a member of the peer claims. All values are checked, but not the owners of the
+ * callsigns. */
 struct pulled_claim {
     struct text number;  /* the peer's id for the QSO */
     struct text station; /* callsign of the peer's member, as the peer writes it */

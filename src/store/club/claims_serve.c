@@ -214,7 +214,9 @@ static int64_t find_earliest(const struct claim_query *query)
 
 struct asking {
     int64_t peer_id, log_epoch, claims_epoch;
-    int64_t deletions_ms; /* time since which every deletion by every member is known */
+    /* time since which every deletion is known, in the logs of members who take part in
+     * confirmations by peers */
+    int64_t deletions_ms;
     int64_t last_stamp_ms;
 };
 

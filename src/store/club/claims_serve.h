@@ -46,7 +46,7 @@ struct claiming_item {
     int64_t at_ms;       /* stamp of the last change to the QSO, or of its deletion */
     struct text station; /* callsign of our member */
     struct text worked;
-    int64_t band, channel; /* 0: none */
+    int64_t band, channel; /* channel 0: none */
     int64_t mode_family;   /* MATCH_NO_MODE: the QSO has no mode */
     int64_t qso_at_ms;
     bool is_news; /* whether the peer has not yet received a claim for this QSO with this worked

@@ -44,7 +44,7 @@ extern const struct club_field_row club_fields[CLUB_FIELDS];
 
 struct club {
     struct text values[CLUB_FIELDS]; /* no text: not set */
-    /* whether the command set CLUB_CLUSTERS, which can then be private addresses; only read */
+    /* whether the command set CLUB_CLUSTERS, which may therefore be private addresses; only read */
     bool clusters_by_command;
 };
 
@@ -53,8 +53,8 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
 
 /* Sets the fields whose `given` is true; a value without text removes the field. The caller has
  * checked the values with club_judge. Clusters count as set by the command, unless a signed-in
- * operator sets them. If an operator sets the clusters that the command has set, the clusters still
- * count as set by the command. Runs its own transaction. */
+ * operator sets them. If an operator sets the same clusters again, they still count as set by the
+ * command. Runs its own transaction. */
 enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS]);
 
