@@ -1,5 +1,5 @@
 /* Decides which QSO each claim confirms. src/store/club/claims_fetch.c stores and changes claims. A
- * claim is about QSOs that one member logged under the member's own callsign, so few QSOs are
+ * claim can confirm only QSOs that one member logged under their own callsign, so few QSOs are
  * searched. At most CANDIDATES_MAX QSOs with the same two stations are compared, however many are
  * stored. */
 #include "store/confirm/claims.h"

@@ -24,8 +24,8 @@ typedef void near_match_visitor(void *context, const struct near_match *match);
 
 /* Calls visit for at most `limit` of the member's newest QSOs that another member's QSO would
  * confirm if it did not fail one rule. The other member's QSO names this member as the station
- * worked, so its time, mode or channel is about a contact of the member. `callsign` is the member's
- * own callsign. */
+ * worked, so the reported time, mode or channel belongs to a contact with this member. `callsign`
+ * is the member's own callsign. */
 enum store_result store_list_near_matches(struct store *store, int64_t member_id,
                                           struct text callsign, int64_t limit,
                                           near_match_visitor *visit, void *context);

@@ -171,7 +171,7 @@ enum store_result partners_find_qso(struct store *store, int64_t id, struct owne
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN
-                                    : result; /* an index refers to a row that does not exist */
+                                    : result; /* another row refers to a QSO that does not exist */
     struct qso qso;
     columns_read_qso(&store->columns, find, &qso);
     out->member_id = database_read_integer(find, "member_id");
