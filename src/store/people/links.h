@@ -43,7 +43,7 @@ enum link_outcome {
 
 /* A link, as its receiver sees it before using it. The texts are in the caller's arena. */
 struct link_description {
-    struct text callsign; /* of the member whom the link signs in */
+    struct text callsign; /* callsign of the member whom the link signs in */
     struct text sender;   /* callsign of the operator who sent the invitation; no text: unknown */
     enum sign_in_link kind;
     enum link_outcome outcome;
@@ -58,8 +58,8 @@ enum store_result store_describe_link(struct store *store, struct arena *arena,
 
 /* Uses up a link, and opens a session. Fills the cookie only if the outcome is LINK_WORKED. Sets
  * *kind unless the outcome is LINK_UNKNOWN. If two browsers use the link at the same time, only one
- * is signed in. All links that do not work take the same time. Runs its own transaction, and
- * returns STORE_DONE for every outcome. */
+ * is signed in. The function takes the same time for all links that do not work. Runs its own
+ * transaction, and returns STORE_DONE for every outcome. */
 enum store_result store_use_link(struct store *store,
                                  const unsigned char link[API_KEY_FINGERPRINT_BYTES],
                                  struct text device, char cookie[SESSION_COOKIE_SIZE],

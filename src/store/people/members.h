@@ -101,8 +101,8 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
 /* The groups by which members can be listed. */
 enum member_group {
     MEMBERS_ALL,
-    /* active members, without stations, who have no password, passkey or session, and have never
-     * used a key or a token */
+    /* active members, not counting stations, who have no password, passkey or session, and have
+     * never used a key or a token */
     MEMBERS_UNUSED,
     MEMBERS_DISABLED,
     MEMBERS_OPERATORS,
@@ -137,7 +137,7 @@ enum store_result store_search_members(struct store *store, const struct member_
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context);
 
-/* Counts the active members, without stations, and those who have used the service since a day. */
+/* Counts the active members, except stations, and those who have used the service since a day. */
 enum store_result store_count_members_by_use(struct store *store, int64_t since_day,
                                              int64_t *members, int64_t *used);
 
