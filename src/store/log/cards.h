@@ -1,4 +1,4 @@
-/* Stores QSL cards: each member has a design and a picture. */
+/* Stores QSL cards: members' designs and pictures. */
 #ifndef QSOSYNC_STORE_CARDS_H
 #define QSOSYNC_STORE_CARDS_H
 

@@ -9,8 +9,8 @@
 #include "store/log/room.h"
 #include "store/store.h"
 
-/* A kind of writer has the number of the writer's credential; a writer without a credential is the
- * operator. */
+/* Each kind of writer has the number of the writer's kind of credential. A writer without a
+ * credential is the operator. */
 _Static_assert((int)WRITER_KEY == CREDENTIAL_KEY && (int)WRITER_TOKEN == CREDENTIAL_TOKEN &&
                    (int)WRITER_SESSION == CREDENTIAL_SESSION,
                "the numbers are stored");

@@ -1,6 +1,6 @@
-/* Identifies members who are connected to the cluster feed. The feed is not encrypted and asks for
- * no password, so a member sends a code. The code only selects the log that decides which spots the
- * member needs. */
+/* Identifies members who are connected to the cluster feed. The feed is not encrypted, so a member
+ * sends a code instead of a password. The code only selects the log from which the feed determines
+ * the spots that the member needs. */
 #ifndef QSOSYNC_STORE_FEED_MEMBERS_H
 #define QSOSYNC_STORE_FEED_MEMBERS_H
 

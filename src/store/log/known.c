@@ -1,6 +1,6 @@
 /* Reads and writes the known records. The rows of a deleted QSO stay, because the QSO can be
- * restored. These rows are removed with the last of the QSO's history (edits_removal.c), or with
- * the log. */
+ * restored. These rows are removed with the last row of the QSO's history (edits_removal.c), or
+ * with the log. */
 #include "store/log/known.h"
 
 #include "store/store.h"

@@ -63,8 +63,8 @@ enum store_result store_has_long_known(struct store *store, int64_t member_id, b
 enum store_result store_find_program_id(struct store *store, int64_t member_id,
                                         struct contact_id id, int64_t *qso_id);
 
-/* Sets *out to whether the program has given the QSO an id. For PoLo, this includes a QSO without a
- * clientId, which PoLo cannot have. */
+/* Sets *out to whether the program has given the QSO an id. For PoLo, *out is also true if the QSO
+ * has no clientId, because PoLo cannot have such a QSO. */
 enum store_result store_has_program_id(struct store *store, int64_t member_id, int64_t qso_id,
                                        struct text program, bool *out);
 

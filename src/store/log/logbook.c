@@ -1,6 +1,7 @@
 /* Provides the whole logbook to programs that do not use SQL: opens and closes the logbook, reads
  * snapshots, and maintains the file. Most functions make a function of src/database available to
- * programs. The program for the DX cluster opens less of a logbook than workers do. */
+ * programs. The program for the DX cluster opens a logbook only to follow it (OPEN_TO_FOLLOW), with
+ * less memory than workers use. */
 #include "store/log/logbook.h"
 
 #include <stdlib.h>

@@ -40,7 +40,7 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
 
 /* The numbers that a club publishes about itself. */
 struct logbook_counts {
-    int64_t members; /* number of active members, without stations */
+    int64_t members; /* number of active members, not counting stations */
     int64_t qsos;    /* number of all members' QSOs */
 };
 

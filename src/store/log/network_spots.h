@@ -1,5 +1,5 @@
-/* Stores what the service exchanges with other DX clusters: their spots, and members' consent to
- * having their own spots announced there. */
+/* Stores spots from other DX clusters, and members' consent to having their own spots announced
+ * there. */
 #ifndef QSOSYNC_STORE_NETWORK_SPOTS_H
 #define QSOSYNC_STORE_NETWORK_SPOTS_H
 

@@ -1,5 +1,5 @@
 /* Stores the public counts on a station's page. The counts are updated when QSOs are written, so
- * that no request reads the log. The logs of members who are not stations are not counted.
+ * that requests need not read the log. The logs of members who are not stations are not counted.
  *
  * To change a QSO, make two calls inside the open write transaction:
  *

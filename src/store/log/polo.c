@@ -8,7 +8,7 @@
 #include "store/storage.h"
 #include "store/store.h"
 
-#define BYTES_OF_A_REASON 100 /* number of bytes that a record counts if its body is not stored */
+#define BYTES_OF_A_REASON 100 /* number of bytes counted for a record whose body is not stored */
 #define REASONS_BYTES_MAX (POLO_BYTES_MAX + 1000 * BYTES_OF_A_REASON)
 
 enum store_result store_polo_find(struct store *store, int64_t member_id, enum polo_kind kind,

@@ -32,7 +32,7 @@ struct polo_state {
     /* Data about the record that the phone sent last. */
     bool was_sent;
     int64_t updated_ms;
-    int64_t bytes;    /* number of bytes that the record counts towards POLO_BYTES_MAX; 0: none */
+    int64_t bytes;    /* number of bytes counted for the record towards POLO_BYTES_MAX; 0: none */
     struct text body; /* body of the record; empty: not stored */
     struct text client_id; /* UUID under which the record is stored */
     struct text alias;     /* UUID by which PoLo knows the record; no text: client_id */

@@ -1,7 +1,6 @@
-/* Writes a QSO into its log. The function save() contains all steps: each line is one effect of the
- * write, in the order in which the database needs the effects. spots.c, edits.c, leftovers.c,
- * makers.c, tombstones.c and page_counts.c store their own rows, and store/confirm decides who
- * confirms the QSO. */
+/* Writes a QSO into its log. The function save() lists the effects of a write, in the order in
+ * which the database needs them. spots.c, edits.c, leftovers.c, makers.c, tombstones.c and
+ * page_counts.c store their own rows, and store/confirm decides about the QSO's confirmation. */
 #include "store/log/qsos_save.h"
 
 #include "base/arena.h"

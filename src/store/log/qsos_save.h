@@ -24,9 +24,8 @@ struct saved_qso {
 
 /* Creates or updates a member's QSO, found by its clientId, or by an id from
  * store_find_qso_by_id_and_time. Fields that an update can omit keep their values. Publishes a spot
- * only once, if sendSpot asks for a spot, and if the member has published fewer than
- * STORE_SPOTS_A_MINUTE in the last minute. Returns STORE_CONFLICT if another member uses the
- * clientId.
+ * only once, if sendSpot is true, and if the member has published fewer than STORE_SPOTS_A_MINUTE
+ * in the last minute. Returns STORE_CONFLICT if another member uses the clientId.
  *
  * `leftovers` are the QSO's extra fields, in the format in which they are stored (no text: the
  * stored extra fields stay). If `leftovers` differ from the stored extra fields, they replace the
