@@ -28,7 +28,7 @@ struct ageing {
     int64_t confirmed_ms;  /* latest stamp that can be ahead of the clock; 0: none */
 };
 
-/* The values that a look at the clock has shown. */
+/* The clock, the boot and the uptime at one look. */
 struct clock_look {
     int64_t now_ms;
     int64_t boot;

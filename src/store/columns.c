@@ -12,7 +12,7 @@
 #include "qso/fields.h"
 
 /* The statements that read or write QSOs, and the columns that each statement can omit. The
- * statements that read the most rows come first, because each row looks up its statement. */
+ * statements that read the most rows come first, because the statement is looked up per row. */
 static const struct use {
     enum statement_name name;
     bool writes;

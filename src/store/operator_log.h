@@ -1,4 +1,4 @@
-/* Stores what operators do on their page or with the command. */
+/* Stores the acts of operators, on their page or with the command. */
 #ifndef QSOSYNC_STORE_OPERATOR_LOG_H
 #define QSOSYNC_STORE_OPERATOR_LOG_H
 

@@ -39,7 +39,7 @@ typedef void storage_visitor(void *context, struct text callsign, const struct s
 enum store_result store_list_storage(struct store *store, int64_t limit, storage_visitor *visit,
                                      void *context);
 
-/* The number of bytes that a row counts in addition to its content (schema/schema.sql). */
+/* The number of bytes counted for a row in addition to its content (schema/schema.sql). */
 #define STORAGE_OF_LEFTOVERS 30
 #define STORAGE_OF_CARD 40
 #define STORAGE_OF_POLO 100
