@@ -74,7 +74,7 @@ SELECT 1 FROM claims WHERE id > 0 LIMIT 1;
 EXISTS (SELECT 1 FROM members WHERE id = :member_id AND callsign_key = worked_key AND claims = 1)
 
 -- name: list_claims_of_contact
--- Lists the claim that confirms the QSO with :id, and the free claims that could confirm this QSO.
+-- Lists the claim that confirms the QSO with the id :qso_id, and the free claims that could confirm this QSO.
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, {own_callsign} AS is_own
 FROM claims
 WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id)

@@ -233,9 +233,9 @@ ORDER BY number DESC
 LIMIT 1;
 
 -- name: find_qso_touch_after
--- Finds the next write to a QSO whose content an edit wrote. The search begins at the next edit, because a QSO that is
--- often written is written by each edit. Only if the next edit wrote another QSO does the search begin at the QSO's
--- present content.
+-- Finds the next write to a QSO whose content an edit wrote. The search begins at the next edit, because consecutive
+-- edits often write the same QSO. Only if the next edit wrote another QSO does the search begin at the QSO's present
+-- content.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit > :edit)
 SELECT state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id

@@ -44,8 +44,8 @@ FROM program_ids JOIN qsos ON qsos.id = qso_id AND qsos.member_id = program_ids.
 WHERE program_ids.member_id = :member_id AND program = :program AND program_ids.id = :id;
 
 -- name: has_program_id
--- Checks whether a program has given the QSO an id. PoLo's ids are stored with PoLo's records; PoLo cannot have a QSO
--- without a clientId.
+-- Checks whether a program has given the QSO an id. PoLo's ids are stored with PoLo's records. A QSO without a clientId
+-- also has a result for PoLo, because PoLo cannot have such a QSO.
 SELECT 1 FROM program_ids INDEXED BY program_ids_by_qso
 WHERE member_id = :member_id AND qso_id = :qso_id AND program = :program
 UNION ALL

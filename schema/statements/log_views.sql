@@ -49,8 +49,8 @@ WHERE id IN (
 ORDER BY id;
 
 -- name: list_unconfirmed_qsos
--- Lists unconfirmed QSOs among the newest QSOs that can be confirmed. The station worked is another active member. A
--- station with a slash in its callsign can also be an active member without its prefix or suffix.
+-- Lists QSOs with other active members, among the newest unconfirmed QSOs that can be confirmed. Includes every QSO
+-- with a slash in the callsign worked, because the callsign without its prefix or suffix can be a member's.
 WITH newest(newest_id, worked) AS (
     SELECT id, worked_key FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND contact_kind >= 0

@@ -39,7 +39,7 @@ ORDER BY callsign_key, id
 LIMIT :limit;
 
 -- name: search_members_by_use
--- Lists a group of members by their last use, newest first. Only the members of the page are counted.
+-- Lists a group of members by their last use, newest first. The counts are computed only for the members in the result.
 {listed_member}
 JOIN (SELECT id AS number, -{last_use} AS ago FROM members
     WHERE (-{last_use}, callsign_key, id) > (-:after_day, :after, :after_id) AND {sought_member}
@@ -48,12 +48,12 @@ JOIN (SELECT id AS number, -{last_use} AS ago FROM members
 ORDER BY ago, callsign_key, id;
 
 -- name: count_members_by_use
--- Counts the active members, without stations, and those who have used the service since a day.
+-- Counts the active members, except stations, and those who have used the service since a day.
 SELECT count(*) AS members, ifnull(sum({last_use} >= :since_day), 0) AS used
 FROM members WHERE active = 1 AND is_station = 0;
 
 -- name: list_slots_of_member
--- Counts a member's QSOs since a two-hour slot.
+-- Counts a member's QSOs in each two-hour slot, from the slot :first_slot on.
 SELECT slot, count(*) AS qsos FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot >= :first_slot
 GROUP BY slot;

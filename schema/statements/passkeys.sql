@@ -25,7 +25,7 @@ WHERE credential = :credential AND active = 1;
 
 -- name: find_passkey_use
 -- Finds a passkey if the answered challenge is later than the passkey's last challenge. If the passkey has a counter
--- that has not risen, the passkey is a copy.
+-- that has not risen, the passkey was copied.
 SELECT (sign_count > 0 OR :sign_count > 0) AND :sign_count <= sign_count AS is_copy
 FROM passkeys JOIN members ON members.id = member_id
 WHERE passkeys.id = :id AND active = 1 AND challenged_at < :challenged_at;

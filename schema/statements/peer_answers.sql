@@ -7,8 +7,8 @@ WHERE id >= :id AND claims = 1 AND log_revision > :since
 ORDER BY id;
 
 -- name: list_changes_to_claim
--- Lists changed QSOs. "told" is what the peer has already received: a claim with this worked callsign (2), only claims
--- with other worked callsigns (1), or no claim for the QSO (0).
+-- Lists changed QSOs. "told" shows the claims that the peer has already received: with this worked callsign (2), only
+-- with other worked callsigns (1), or none (0).
 SELECT id, synced_at AS at, band, channel, mode, qso_at, worked_key, qso_status, operator_key,
     CASE WHEN NOT EXISTS (SELECT 1 FROM claimed
             WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id AND peer_id = :peer_id) THEN 0

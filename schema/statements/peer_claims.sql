@@ -68,7 +68,7 @@ peer_id = :peer_id
 
 -- name: mark_peer_members
 -- Marks the members of a pull. A visit that ends the pull of an earlier visit asks for that pull's members again,
--- because the pulled claims are older.
+-- because that pull began before the visit.
 UPDATE peer_members SET pulling = :pulling, since = ifnull(:since, since), visit = iif(pulling, visit, :visit)
 WHERE {members_of_pull};
 

@@ -98,7 +98,8 @@ DELETE FROM claimed WHERE peer_id = :peer_id;
 DELETE FROM peer_members WHERE peer_id = :peer_id;
 
 -- name: forget_skipped
--- Makes each peer with skipped stations pull all claims again, because those stations can now belong to another peer.
+-- Makes the next visit to each peer with skipped stations pull all claims again, because those stations can now belong
+-- to another peer.
 UPDATE peers SET seen_epoch = NULL WHERE id > 0 AND skipped > 0;
 
 -- name: update_peer_visit

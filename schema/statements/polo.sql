@@ -25,8 +25,8 @@ FROM (
     WHERE type = 'object');
 
 -- name: read_polo_question
--- Reads which records a request asks for, at most 200 records of each kind. Without a cursor for a kind, the request
--- asks for no records of that kind.
+-- Reads the queries in a request, for at most 200 records of each kind. Without a cursor for a kind, the request asks
+-- for no records of that kind.
 SELECT settings, unsent_qsos, unsent_operations,
     operations_since, operations_until, operations_own,
     coalesce(operations_since, operations_until) IS NOT NULL AS operations_asked,
@@ -169,10 +169,10 @@ ORDER BY stamp * :direction;
 
 -- name: give_polo_record
 -- Reads a record in the format that the phone receives (RFC 7396). The basis is the record that the phone sent last, if
--- it is stored. Values in the log that have changed elsewhere replace the record's values. A mode from the phone that
--- the log stores as DIGITAL, such as FT8, stays. A QSO that PoLo never sent gets an operation, and the fields that PoLo
--- checks in each QSO. :time is usually later than the phone's time for the record; otherwise, the result has the next
--- later time.
+-- it is stored. Values in the log that have changed elsewhere replace the record's values. If the phone sent a mode
+-- such as FT8, which the log stores as DIGITAL, the phone's mode stays. A QSO that PoLo never sent gets an operation,
+-- and the fields that PoLo checks in each QSO. :time is usually later than the phone's time for the record; otherwise,
+-- the result has the next later time.
 SELECT json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(
         iif(is_kept, body, json_object()),
         json_object('uuid', :text)),

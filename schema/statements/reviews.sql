@@ -43,7 +43,7 @@ LIMIT 1;
 UPDATE qsos SET claimed_at = :claimed_at WHERE id = :id AND confirmed_by IS NULL AND claim_id IS NULL;
 
 -- name: find_next_qso_under_callsign
--- Finds a QSO that no member's QSO confirms.
+-- Finds the next QSO under the callsign that can be confirmed, and that no member's QSO confirms.
 SELECT id FROM qsos INDEXED BY qsos_under_callsign
 WHERE operator_key = :callsign AND operator_callsign IS NOT NULL AND contact_kind >= 0 AND id > :after
 ORDER BY id

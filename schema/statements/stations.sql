@@ -1,4 +1,4 @@
--- Stations: who may operate a station, who created which QSO, and the data on stations' pages.
+-- Stations: their grants, the creators of their QSOs, and the data on their pages.
 
 -- part: grant_holds
 grants.revoked_at IS NULL AND (until IS NULL OR until > :now)
@@ -146,7 +146,7 @@ WHERE page_worked.member_id = :member_id AND qso_id = :id
 SELECT kind, value, qsos FROM page_counts WHERE member_id = :member_id AND qsos > 0;
 
 -- name: list_all_grants
--- Used by a restore: lists who may operate which station now, and who no longer may.
+-- Used by a restore: lists all grants, including grants that have ended.
 SELECT station_id, stations.created_at AS station_created_at, grants.member_id, members.created_at AS member_created_at,
     granted_at, until, revoked_at, set_at
 FROM grants
