@@ -57,8 +57,8 @@ CREATE TABLE logbook (
     identity BLOB CHECK (length(identity) = 16),
     -- random secret for passkey challenges. A restore creates another secret. Never NULL in a logbook with this schema
     challenge_secret BLOB CHECK (length(challenge_secret) = 32),
-    -- number that is incremented when a change to a member adds or removes claims, so that peers then compare all
-    -- claims
+    -- number whose increment makes this service and its peers compare all claims. Incremented when a change to a member
+    -- adds or removes claims, and when peers would not learn about a deletion
     claims_epoch INTEGER NOT NULL DEFAULT 0,
     -- state of the clock when it was last read, so that a wrong clock does not make data old (src/store/ageing.c): the
     -- clock's time (0: never read), a number that identifies the boot, and the milliseconds since that boot
@@ -116,7 +116,7 @@ CREATE TABLE club (
     -- whether the pictures of members' cards are shown; NULL: yes
     pictures TEXT CHECK (pictures IN ('on', 'off')),
     pictures_set_at INTEGER NOT NULL DEFAULT 0,
-    -- 1: the command line set "clusters", which can then be addresses on this machine or in a private network
+    -- 1: the command line set "clusters", which may therefore be addresses on this machine or in a private network
     clusters_by_command INTEGER NOT NULL DEFAULT 0 CHECK (clusters_by_command IN (0, 1))
 ) STRICT;
 
@@ -586,7 +586,8 @@ CREATE TABLE qsos (
     -- start of the confirmation by our member or by a peer's member
     cross_confirmed_at INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at) END) VIRTUAL,
-    -- id of the upload token that wrote the whole content; NULL: other writers have also written the content
+    -- id of the upload token that wrote the whole content; NULL: another writer has written at least part of the
+    -- content
     token_id INTEGER,
     -- callsign_worked and operator_callsign in their form for comparisons, if they contain letters beyond ASCII, which
     -- SQLite cannot convert; otherwise NULL
@@ -757,11 +758,12 @@ CREATE TABLE polo_records (
     -- qsos.edit of the content that a QSO's record became in the log; -1: the phone deleted the QSO; -2: the QSO in the
     -- log has more data than the record. NULL: only PoLo has the record
     edit INTEGER,
-    -- reason, in words, why a QSO is not in the log; NULL: the QSO is in the log, was deleted, or is a note in PoLo
+    -- reason, in words, why a QSO is not in the log, or why a body that the phone sent is not stored. NULL: neither
+    -- applies, or the QSO was deleted or is a note in PoLo
     reason TEXT,
-    -- length of the body, or the number of bytes that a QSO without a body counts
+    -- length of the body, or the number of bytes counted for a record whose body is not stored
     bytes INTEGER NOT NULL,
-    -- JSON
+    -- JSON; empty: the body is not stored
     body TEXT NOT NULL,
     -- for a QSO that was in the log before PoLo sent it: PoLo's UUID for the QSO. NULL: PoLo uses the clientId
     alias BLOB CHECK (length(alias) = 16),
@@ -822,7 +824,7 @@ CREATE TABLE ended_spots (
     qso_id INTEGER PRIMARY KEY REFERENCES qsos (id) ON DELETE CASCADE
 ) STRICT;
 
--- Spots from other DX clusters, only for the spots page. The newest 1,000 spots of a day are kept.
+-- Spots from other DX clusters, only for the spots page. Only the newest 1,000 spots of the last 24 hours are kept.
 CREATE TABLE network_spots (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- address of the cluster
@@ -916,7 +918,7 @@ CREATE TABLE former (
 CREATE INDEX former_of_undo ON former (member_id, qso_id, edit, previous_edit) WHERE restored_edit IS NOT NULL;
 
 -- QSOs that are not in the log, but that the history can restore. A row is removed when the QSO is restored, or with
--- the last of the QSO's history. The QSO's tombstone is for clients, and is removed according to its own age.
+-- the last row of the QSO's history. The QSO's tombstone is for clients, and is removed according to its own age.
 CREATE TABLE gone (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
@@ -932,8 +934,8 @@ CREATE INDEX gone_by_removal ON gone (member_id, removed_by, qso_id);
 CREATE INDEX gone_by_client_id ON gone (client_id) WHERE client_id IS NOT NULL;
 
 -- The bytes that are stored for each member in addition to their QSOs. One limit applies to the sum of these bytes
--- (QSOSYNC_MEMBER_MIB). Each row counts its content and a fixed amount for the row itself. Triggers update the
--- counters.
+-- (QSOSYNC_MEMBER_MIB). Triggers update the counters by the size of each row's content, plus a fixed amount for the row
+-- itself.
 CREATE TABLE storage (
     member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
     -- bytes in the rows of "acts" and "former"
@@ -1155,8 +1157,8 @@ CREATE INDEX claims_free ON claims (worked_key, station_key, qso_at) WHERE qso_i
 CREATE INDEX claims_by_worked ON claims (worked_key, peer_id, round);
 CREATE INDEX claims_by_station ON claims (station_key, peer_id);
 
--- Counts deleted claims. New claims are counted by the page that is fetched (src/store/club/claims_fetch.c), because a
--- trigger would double the cost of each claim.
+-- Counts deleted claims. src/store/club/claims_fetch.c counts new claims once per page, because a trigger would double
+-- the cost of each claim.
 CREATE TRIGGER claims_count_delete AFTER DELETE ON claims
 BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;
