@@ -69,7 +69,7 @@ struct walk {
     int64_t aside;
     int64_t before_aside; /* edit whose content was replaced by the earliest edit like `aside` */
     bool was_there;       /* whether the QSO existed before the earliest edit like `aside` */
-    int64_t changed_by;   /* latest edit that is not to be undone; 0: none */
+    int64_t changed_by;   /* latest edit that the undo keeps; 0: none */
     bool moved;           /* whether another undo has written since this undo began */
     bool would_be;        /* whether the QSO would exist after the undo */
     bool refused;         /* whether a later change by somebody else prevents the undo */
@@ -150,8 +150,7 @@ static bool read_content(struct walk *walk, struct text state)
     return true;
 }
 
-/* Handles an edit that was itself undone, so that the present content does not come from this edit.
- */
+/* Handles an edit that was itself undone, so the present content does not come from this edit. */
 static enum store_result pass_by(struct walk *walk, const struct statement *row, bool is_in)
 {
     struct text state = database_read_text(row, "state");
