@@ -11,8 +11,8 @@ export function upperCase(text) {
   return parts.join("ı").normalize("NFC");
 }
 /**
- * Returns a callsign in the form for comparisons (src/qso/match.c): upper case, without spaces,
- * hyphens and dots.
+ * Returns a callsign in the form for comparisons (src/qso/match_callsign.c): upper case, without
+ * spaces, hyphens and dots.
  * @param {string | null | undefined} callsign
  */
 export function compact(callsign) {
