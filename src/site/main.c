@@ -1,5 +1,5 @@
 /* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. Each folder
- * contains a family of routes. The folder's routes.h lists the routes and their guard.
+ * except shared contains a family of routes, and its routes.h lists the routes and their guard.
  * src/worker/worker.c starts and ends the program, and src/worker/router.c routes requests. */
 #include "site/counting.h"
 #include "site/operator/routes.h"

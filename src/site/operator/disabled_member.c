@@ -8,8 +8,7 @@
 #include "transfer/member_export.h"
 
 /* Sends all data about a disabled member, whose log no longer changes. Operators should read the
- * log only for a good reason, so the reading is recorded, like the disabling. The route is
- * therefore a POST. */
+ * log only for a good reason, so the export is recorded. The route is therefore a POST. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     if (exchange->subject.active)

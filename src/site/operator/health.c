@@ -66,8 +66,8 @@ static void add_storage(void *context, struct text callsign, const struct storag
         json_integer("bytes", storage_sum(storage)));
 }
 
-/* Writes how much data members have in addition to QSOs, for at most STORAGE_ROWS members, the
- * largest amount first. */
+/* Writes the amounts of data that members have in addition to QSOs, for at most STORAGE_ROWS
+ * members, the largest amount first. */
 static const struct error *write_storage(struct exchange *exchange)
 {
     json_write_integer(exchange->body, "storageMax", store_storage_max(exchange->store));

@@ -29,7 +29,7 @@ static const struct error *read_part(struct exchange *exchange, const char *name
                : input_refuse(exchange, name, "must be at most 20 characters long");
 }
 
-#define ACTIVE_DAYS 30 /* a member who has used the service in these days is active */
+#define ACTIVE_DAYS 30 /* days after the last use for which a member counts as active */
 
 struct page {
     struct exchange *exchange;
@@ -77,8 +77,9 @@ static void add_member(void *context, const struct member_row *row)
         json_text("weeks", page->has_weeks ? weeks_of(page, row->member.id) : (struct text){0}));
 }
 
-/* Reads the order: by callsign, or by the last use. The order by the last use also needs afterDay,
- * the last day of use of the previous page's last member: "2026-11-27", or "never". */
+/* Reads the order: by callsign, or by the last use. After the first page, the order by the last use
+ * also needs afterDay, the last day of use of the previous page's last member: "2026-11-27", or
+ * "never". */
 static const struct error *read_order(struct exchange *exchange, struct member_search *search)
 {
     struct text order, day;

@@ -5,16 +5,16 @@
 #include "site/profile/profile.h"
 
 /* Runs before each route below /operator/data, and calls profile_prepare. If the path contains the
- * number of a member or station, such as /operator/data/members/{number}, then fills
- * exchange->subject. Returns NULL, or the error to answer with. */
+ * number of a member or station, as in /operator/data/members/{number}, fills exchange->subject.
+ * Returns NULL, or the error to answer with. */
 const struct error *operator_prepare(struct exchange *exchange);
 
 /* Returns the error 409 if the path names the operator, who cannot change their own membership on
  * this page; NULL otherwise. Another operator or the command can change it. */
 const struct error *operator_check_other(const struct exchange *exchange);
 
-/* Reads the object's callsign, in the format in which the logbook stores members' callsigns, in the
- * arena. */
+/* Reads the callsign in the request's object into the arena, in the format in which the logbook
+ * stores members' callsigns. */
 const struct error *operator_read_callsign(struct exchange *exchange, struct text *callsign);
 
 /* Returns the error to answer with; NULL for STORE_DONE. STORE_REFUSED becomes `refusal`.

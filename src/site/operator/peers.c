@@ -68,7 +68,7 @@ static const struct error *answer_add(struct exchange *exchange)
     return NULL;
 }
 
-/* Removes a club. The next visit removes claims that remain after an interruption. */
+/* Removes a club. The next "peer pull" removes claims that remain after an interruption. */
 static const struct error *answer_remove(struct exchange *exchange)
 {
     return operator_store_error(exchange, store_remove_peer(exchange->store, exchange->number),

@@ -14,8 +14,7 @@
 
 #define UNKNOWN_SHOWN 100
 
-/* Writes, for each subject, how many items are worked and how many are confirmed in these bands and
- * modes. */
+/* Writes, for each subject, the numbers of items worked and confirmed in these bands and modes. */
 static void write_pairs(struct buffer *body, const struct awards *awards, award_cells cells)
 {
     for (enum award_subject subject = 0; subject < AWARD_COUNTED; subject++) {

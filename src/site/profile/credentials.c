@@ -97,7 +97,7 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
                                const struct key *wanted, char **secret, int64_t *number)
 {
     *secret =
-        /* This is enough for the longest secret. */
+        /* No secret is longer than a peer's key. */
         arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1);
     api_key_make(kind, *secret);
     enum store_result result =

@@ -1,5 +1,5 @@
-/* /profile/data/doubles: lists pairs of QSOs in a log that could be duplicates, merges a pair, or
- * marks its QSOs as different. src/transfer/doubles_list.c finds the pairs. */
+/* /profile/data/doubles: lists pairs of possible duplicates in a log, merges a pair, or marks its
+ * QSOs as different. src/transfer/doubles_list.c finds the pairs. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "qso/render.h"

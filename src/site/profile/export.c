@@ -51,8 +51,9 @@ static bool is_shown(void *context, const struct qso *qso)
     return is_selected && log_filter_fits(&selection->filter, qso);
 }
 
-/* Sends the QSOs that the page Logbook shows with the same filter. The parameter "since" omits
- * older QSOs, and the parameter "ids" selects QSOs. Without parameters, sends the whole log. */
+/* Sends the QSOs that the page Logbook shows with the same filter. With the parameter "since",
+ * older QSOs are omitted; with the parameter "ids", only these QSOs are sent. Without parameters,
+ * sends the whole log. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     bool is_adif = exchange->route == &route_profile_export;

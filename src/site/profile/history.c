@@ -49,7 +49,7 @@ static void add_change(void *context, const struct change *change)
     buffer_append(page->body, "}", 1);
 }
 
-/* Adds the first changes of the act, so that a list can name some of its QSOs. */
+/* Adds the first changes of the act, so that a list can name some of the act's QSOs. */
 static enum store_result add_examples(struct page *page, const struct act *act)
 {
     const struct exchange *exchange = page->exchange;

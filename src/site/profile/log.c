@@ -29,7 +29,7 @@ struct page {
 };
 
 /* Returns the cursor for a position: the QSO's time and id, followed by the value by which the list
- * is sorted, which is a number, a text, or nothing. */
+ * is sorted. The value is a number, a text, or nothing. */
 static struct text format_after(struct page *page, const struct log_rank *rank)
 {
     char cursor[CURSOR_LENGTH];
@@ -109,8 +109,8 @@ static struct log_walk walk_of(const struct page *page)
 }
 
 /* Appends the data that the page shows in addition to a QSO's fields: the division's number and the
- * distance in km, null if unknown. If a member of another club confirms the QSO, that member
- * follows. */
+ * distance in km, null if unknown. If a member of another club confirms the QSO, that member's
+ * callsign and club follow. */
 static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator,
                             const struct peer_confirmation *confirmation)
 {

@@ -103,8 +103,8 @@ static const char *take_division(struct text value, const struct parsed_paramete
     return NULL;
 }
 
-/* Reads a field or square. A field of two letters has no normal form, so its first square is
- * normalised. */
+/* Reads a locator of 2, 4 or 6 characters. A locator of 2 characters has no normal form, so the
+ * first square in it is normalised. */
 static const char *take_square(struct text value, const struct parsed_parameter *to)
 {
     char normal[LOCATOR_LENGTH_MAX];

@@ -21,7 +21,7 @@
 /* A point in the table, whose key is the position and the callsign, compared byte by byte. */
 struct point {
     int64_t count;
-    int64_t last; /* number of the point's newest QSO */
+    int64_t last; /* highest number of the point's QSOs */
     bool exact, confirmed;
 };
 
@@ -30,7 +30,7 @@ struct map {
     struct log_filter filter;
     struct table points;
     int64_t qsos;
-    int64_t number; /* number of the current QSO; the newest QSOs have the highest numbers */
+    int64_t number; /* number of the current QSO; points with the lowest numbers are left out */
 };
 
 static void add_qso(struct map *map, const struct qso *qso)
@@ -53,7 +53,7 @@ static void add_qso(struct map *map, const struct qso *qso)
     point->confirmed |= qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
 }
 
-/* Adds one of the newest QSOs, which the store visits oldest first. */
+/* Adds one of the newest QSOs, which the store visits in the order in which they are stored. */
 static void add_newer(void *context, const struct qso *qso)
 {
     struct map *map = context;

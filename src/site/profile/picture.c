@@ -1,6 +1,6 @@
 /* Splits a JPEG picture (ITU-T T.81, annex B) into its segments, checks the segments, and copies
  * only those needed to draw the picture. Compressed pixels are copied unchanged, and only a browser
- * decodes them. A picture is sent with its own type only. */
+ * decodes them. A picture is sent only with its own media type. */
 #include "site/profile/picture.h"
 
 #include <stdbool.h>

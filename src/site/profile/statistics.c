@@ -29,7 +29,7 @@
 
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
-#define FIELDS 18 /* number of letters, A to R, in a locator's first two places */
+#define FIELDS 18 /* number of letters, A to R, allowed in each of a locator's first two places */
 #define SQUARES_SHOWN 10
 #define MONTHS (10001 * 12) /* number of months; month numbers begin at 0 */
 
@@ -42,7 +42,7 @@ struct tally {
     int32_t qsos, confirmed;
 };
 
-#define CHOICES_MAX 16 /* greater than the numbers of all bands and modes */
+#define CHOICES_MAX 16 /* greater than the number of any band or mode */
 
 /* The path between the two stations. */
 struct contact_path {
@@ -210,7 +210,7 @@ static void write_hours(struct buffer *body, const struct counts *counts)
     }
 }
 
-/* Writes the QSOs of each band or mode that has any. */
+/* Writes the number of QSOs of each band or mode that has any. */
 static void write_choices(struct buffer *body, const char *list, int field, const int64_t *counts)
 {
     json_begin_array(body, list);
@@ -232,8 +232,8 @@ static void write_distances(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* Returns the number with the highest count and sets that count to 0; `count` is the number of
- * counters. */
+/* Returns the index of the highest of `count` counters. Sets *highest to that counter's value, and
+ * the counter to 0. */
 static int take_highest(int64_t *counts, int count, int64_t *highest)
 {
     int best = 0;
@@ -279,7 +279,7 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* Writes the QSOs of each operator, if the log belongs to a station. */
+/* Writes the number of QSOs of each operator, if the log belongs to a station. */
 static void write_makers(struct buffer *body, const struct counts *counts)
 {
     if (counts->makers.count == 0)
@@ -318,7 +318,8 @@ static const char *tag_statistics(struct exchange *exchange)
     return profile_log_tag_for(exchange, day);
 }
 
-/* Finds the end of the last year: the newest QSO of the log, or the end of the filter's days. */
+/* Finds the end of the last year: the end of the newest QSO's slot, or the end of the filter's days
+ * if that is earlier. */
 static const struct error *find_end(struct exchange *exchange, int64_t *last_ms)
 {
     struct log_filter filter;

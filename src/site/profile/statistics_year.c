@@ -52,7 +52,8 @@ void statistics_year_count(struct statistics_year *year, const struct statistics
             number_set_add(year->months[month].stations, qso->station);
 }
 
-/* Returns how many numbers have their first QSO before the end of a month. */
+/* Returns how many divisions or squares have their first QSO before the end of a month. `first` is
+ * indexed by their numbers. */
 static int64_t count_until(const int *first, int count, int month)
 {
     int64_t known = 0;

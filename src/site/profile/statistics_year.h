@@ -33,14 +33,14 @@ struct statistics_year {
     } months[STATISTICS_YEAR_MONTHS];
     /* Number of the first month with a QSO, plus 1, by division and by square; 0: never. */
     int *divisions, *squares;
-    /* Greatest distance, by month; the first is of all earlier months. */
+    /* Greatest distance, by month; the first element is for all earlier months. */
     double km[1 + STATISTICS_YEAR_MONTHS];
 };
 
 /* Begins a year that ends with the month and the day of last_ms. */
 void statistics_year_begin(struct statistics_year *year, struct arena *arena, int64_t last_ms);
 
-/* Counts a QSO of any time. */
+/* Counts a QSO, which can be outside the year. */
 void statistics_year_count(struct statistics_year *year, const struct statistics_year_qso *qso);
 
 /* Writes the fields recentMonths and recentDays. */

@@ -1,8 +1,8 @@
 /* Undoes an act in a log, everything that one writer wrote since a time, or deletions. The routes
  * undo and undo/preview are below /profile/data/ for the member, and below
  * /operator/data/members/{number}/ for operators. Each request undoes a part. The page keeps the
- * state between requests and sends it with the next request, so any worker can serve it. The store
- * decides about each QSO. */
+ * state between requests and sends it with the next request, so any worker can serve that request.
+ * The store decides about each QSO. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +30,7 @@
 
 struct undo {
     struct exchange *exchange;
-    /* the log's owner: the member with their session, or without a session for an operator's undo
-     */
+    /* identity of the log's owner; without a session for an operator's undo */
     struct identity *identity;
     struct undo_request request;
     struct writer writer;

@@ -1,5 +1,5 @@
 /* GET /profile/data/worked: the member's locator, and the divisions, squares and special stations
- * worked and confirmed, by band and mode. Pages and the app use the answer to mark new spots. */
+ * worked and confirmed, by band and mode. Pages and the app use the answer to mark needed spots. */
 #include "http/error.h"
 #include "json/write.h"
 #include "json/write_object.h"

@@ -25,7 +25,7 @@ bool origin_is_own(struct exchange *exchange, const char *origin)
                (other.host.port < 0 ? usual : other.host.port);
 }
 
-/* Checks the browser's own header about the two sites, Sec-Fetch-Site, first, because no page can
+/* First checks Sec-Fetch-Site, the browser's own header about the two sites, because no page can
  * change that header. The Origin header is less certain: a proxy can hide the host from us, and a
  * page that hides its origin sends "null". */
 const struct error *origin_check(struct exchange *exchange)

@@ -35,9 +35,9 @@ static const char *address_at_own_name(struct exchange *exchange)
     return arena_print(exchange->arena, "%s%s", address, path + prefix);
 }
 
-/* Redirects only a browser that does not send a certain cookie, and sets this cookie with the
- * redirect. If a proxy hides the requested name from us, the browser would otherwise be redirected
- * in circles. With SameSite=Lax, the browser also sends the cookie after a link on another site. */
+/* Redirects a browser unless it sends the cookie COOKIE, and sets this cookie with the redirect. If
+ * a proxy hides the requested name from us, the browser would otherwise be redirected in circles.
+ * With SameSite=Lax, the browser also sends the cookie after a link on another site. */
 bool own_host_redirect(struct exchange *exchange)
 {
     const char *address;

@@ -38,7 +38,7 @@ static const char *value_of(const struct filling *filling, struct text name)
 
 static void append_page(const struct filling *filling, const char *page);
 
-/* Appends a value or a part, which can contain names itself. "top:NAME" and "current:NAME" depend
+/* Appends a value, or a part, which can itself contain names. "top:NAME" and "current:NAME" depend
  * on the current page. */
 static void append_value(const struct filling *filling, struct text name)
 {

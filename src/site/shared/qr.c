@@ -1,5 +1,5 @@
 /* Writes QR codes into answers, as the path that the page draws. The text can be a secret, so all
- * working memory is wiped here; the answer is wiped after it was sent. */
+ * working memory is wiped here; the answer is wiped after it has been sent. */
 #include "site/shared/qr.h"
 
 #include "json/write.h"

@@ -1,5 +1,5 @@
 /* Names the cookies, and finds the session that belongs to a cookie. With TLS, the name has the
- * prefix "__Host-": browsers accept such a cookie only from this host and send it only over TLS
+ * prefix "__Host-". Browsers accept such a cookie only from this host, and send it only over TLS
  * (RFC 6265bis, section 4.1.3). Without TLS, the cookie exists only at the machine's own addresses,
  * where nobody can read the traffic. The store contains the sessions. */
 #include "site/shared/session.h"
@@ -15,8 +15,8 @@
 #define COOKIE_WITHOUT_TLS "qsosync"
 
 /* Returns the name with or without the prefix. Behind a proxy that terminates TLS, the request does
- * not show TLS, and can even name this machine as the host; the service's address then shows
- * TLS. Returns NULL without TLS on another machine. */
+ * not show TLS, and can even name this machine as the host. The service's address then shows TLS.
+ * Returns NULL without TLS on another machine. */
 const char *session_cookie_name(struct exchange *exchange)
 {
     struct host host;

@@ -9,9 +9,9 @@
 extern const struct route_body submission_body;
 
 /* Reads the body, a submission_body. `names` ends with NULL. Writes the text of each name to
- * `values`, in the arena, or no text if the field is missing. Returns NULL, or the error to answer
- * with: the body is too large, has another type, is malformed, or contains U+0000 in one of the
- * texts. Other fields are ignored. */
+ * `values`, in the arena, or no text if the field is missing. Other fields are ignored. Returns
+ * NULL, or the error to answer with. The body is refused if it is too large, malformed or of
+ * another type, or if one of the texts contains U+0000. */
 const struct error *submission_read(struct exchange *exchange, const char *const *names,
                                     struct text values[SUBMISSION_FIELDS_MAX]);
 

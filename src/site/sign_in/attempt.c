@@ -1,6 +1,6 @@
 /* Counts failed attempts in the table of throttle.c, which is in shared memory next to the logbook,
- * under one lock. Times are from a clock that nobody sets. places.c limits how many passwords are
- * verified at once. */
+ * under one lock. Times are from the monotonic clock, which nobody can set. places.c limits how
+ * many passwords are verified at once. */
 #include "site/sign_in/attempt.h"
 
 #include <errno.h>

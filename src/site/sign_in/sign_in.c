@@ -17,8 +17,9 @@
 enum { CALLSIGN, PASSWORD, NEXT };
 static const char *const fields[] = {"callsign", "password", "next", NULL};
 
-/* Chooses the page to open after signing in: one of our pages that require a member, with the
- * page's section, its search and a station's log. Never returns an address outside this service. */
+/* Chooses the page to open after signing in: the profile with a station's log, the operator's page
+ * or the app, each with a section. Returns the profile for any other text, so never returns an
+ * address outside this service. */
 static const char *choose_next(struct exchange *exchange, struct text text)
 {
     static const char safe[] = "^(profile/(\\?log=[A-Za-z0-9_.~%*!'()-]+)?|operator/|app/)"

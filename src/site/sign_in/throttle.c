@@ -7,8 +7,8 @@
 
 #define MINUTE_MS INT64_C(60000)
 
-/* The limits, which are not too low, because members sometimes forget a password, and an IPv6 /48
- * can be a town's network. */
+/* The limits are not lower, because members sometimes forget a password, and an IPv6 /48 can be a
+ * town's network. */
 static const struct {
     /* number of tokens in a full bucket, and the time in which it fills */
     int64_t tokens, window_ms;

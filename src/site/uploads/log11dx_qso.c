@@ -11,8 +11,8 @@
 /* The maximum number of bytes in a field's name. All names in ADIF are much shorter. */
 #define NAME_MAX_BYTES 50
 
-/* Names in the bridge that differ from ADIF, and separators in the bridge's values that ADIF lacks:
- * 2026-05-17 and 19:42:00. */
+/* Field names that differ between LOG11DX's bridge for WSJT-X and ADIF, and the separators in the
+ * bridge's values, such as 2026-05-17 and 19:42:00. ADIF's values have no separators. */
 static const struct form {
     const char *name, *adif_name, *separator;
 } forms[] = {
