@@ -5,8 +5,8 @@
 #include "worker/route.h"
 
 /* Reads the request, an answer_pairing_body, and pairs with the sender if the code in the request
- * is valid. The command "peer add" prints such a code. Returns NULL, or the error to answer
- * with. */
+ * is valid. The command "peer add" and the operator's page create such codes. Returns NULL, or the
+ * error to answer with. */
 const struct error *answer_pairing(struct exchange *exchange);
 extern const struct route_body answer_pairing_body;
 

@@ -15,8 +15,8 @@ struct pairing {
 };
 
 /* Sends the code's secret and both keys to the peer, which does not have our key yet. Returns NULL
- * and fills pairing->club, or returns why the request failed, as a phrase that follows the peer's
- * address. Sets pairing->is_refused in both cases. */
+ * and fills pairing->club, or returns the reason why the request failed, as a phrase that follows
+ * the peer's address. Sets pairing->is_refused in both cases. */
 const char *pairing_ask(struct arena *arena, struct pairing *pairing);
 
 #endif
