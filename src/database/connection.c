@@ -108,9 +108,9 @@ static enum store_result make_ready(struct database *database)
 
 enum store_result database_open(const char *path, enum opening opening, struct database **out)
 {
-    /* These settings take effect only before SQLite is first used. Our programs have one thread and
-     * do not need SQLite's memory statistics. A savepoint's small rollback journal is kept in
-     * memory instead of in a file. */
+    /* These settings take effect only before SQLite is first used. Each of our programs uses SQLite
+     * in only one thread, and does not need SQLite's memory statistics. A savepoint's small
+     * rollback journal is kept in memory instead of in a file. */
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);

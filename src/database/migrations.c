@@ -53,7 +53,7 @@ static enum store_result begin(struct database *database)
     return database_result(database, code, "begin to update its schema");
 }
 
-/* Prepares the writer lock as for any other write: ensures that a dead writer's commit is on the
+/* Prepares the writer lock as for any other write. Ensures that a dead writer's commit is on the
  * disk, and shows readers that a write has begun. */
 static enum store_result announce(struct database *database, int64_t version)
 {

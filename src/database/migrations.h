@@ -6,8 +6,8 @@
 
 #include "database/database.h"
 
-/* Opens the writer lock, and runs each numbered file in schema/migrations that the database has not
- * yet had. Each file runs in its own transaction, which also raises user_version, so a killed
+/* Opens the writer lock, and runs each numbered file in schema/migrations that has not yet run on
+ * the database. Each file runs in its own transaction, which also raises user_version, so a killed
  * process leaves the schema of the last finished file. If several processes do this at the same
  * time, each file still runs only once. An empty database is filled from schema/schema.sql instead,
  * but only if `create` is set (otherwise STORE_NONE). Returns STORE_FOREIGN for a file that is not

@@ -24,7 +24,7 @@
  * or find no space for the index. The writer then leaves a commit D in the log that no snapshot
  * has. D comes back when the index is rebuilt from the log (recovery). SQLite rebuilds the index if
  * no process had the database open, or if D's writer died while changing the index. D is gone for
- * good once another commit has replaced it on the disk: checksums run through the log, a restarted
+ * good once another commit has replaced it on the disk. Checksums run through the log, a restarted
  * log has another salt, and the folder of a new log is synced. So W does e only after SQLite has
  * reported W's commit as done. After a rollback, in_flight returns to the value that W found. After
  * a failed commit, in_flight keeps its value, unless a commit without changes replaces the failed
@@ -80,7 +80,7 @@
 #include "base/text.h"
 #include "base/text_hash.h"
 
-/* The maximum by which the ceiling is ahead of the clock. Stamps can be as far ahead of the clock
+/* The maximum by which the ceiling is ahead of the clock. Stamps can be that far ahead of the clock
  * after a power cut, or if programs in containers that share the file see different boots. */
 #define CEILING_STEP_MS 4000
 #define BOOT_ID_BYTES 40
