@@ -86,3 +86,14 @@ export function copyButton(text, name = "Copy") {
 export function buttonOf(name, step, kind = "") {
   return element("button", { type: "button", class: kind || null, click: step }, say(name));
 }
+/**
+ * Returns a button that looks like a link, for one of several items. Screen readers also read
+ * the item's name.
+ * @param {string} act
+ * @param {string} name
+ * @param {() => void} click
+ */
+export function actOf(act, name, click) {
+  const label = `${act}: ${name}`;
+  return element("button", { type: "button", class: "link", "aria-label": label, click }, act);
+}

@@ -1,6 +1,7 @@
 // Shows the preview and the report of an import: the records by their outcome, and in the preview,
 // chips with the counts, which filter the records. A corrected QSO shows both values.
 import { element, number, typed } from "../../shared/page.js";
+import { actOf } from "../../shared/lists.js";
 import { changeOf } from "../../shared/parts/change.js";
 import { dayOf, itemOf } from "../../shared/parts/item.js";
 import { callsignOf, dayName } from "../../shared/parts/row.js";
@@ -152,19 +153,11 @@ function correctedItem(line, keep) {
         changeOf(fieldValue(field, before), fieldValue(field, after)),
       ),
     );
+  const name = `${valueOf(line, "call")}, ${whenOf(line)}`;
   const button =
     keep &&
-    element(
-      "button",
-      {
-        type: "button",
-        class: "link",
-        "aria-pressed": "false",
-        "aria-label": `${say("Keep mine")}: ${valueOf(line, "call")}, ${whenOf(line)}`,
-        click: () => button?.setAttribute("aria-pressed", String(keep(line))),
-      },
-      say("Keep mine"),
-    );
+    actOf(say("Keep mine"), name, () => button?.setAttribute("aria-pressed", String(keep(line))));
+  button?.setAttribute("aria-pressed", "false");
   return itemOf({
     name: nameOf(line),
     line: [

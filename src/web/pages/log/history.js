@@ -11,6 +11,7 @@ import {
   wishSince,
   writerName,
 } from "./changes.js";
+import { actOf } from "../../shared/lists.js";
 import { dayOf, itemOf } from "../../shared/parts/item.js";
 import { callsignOf, dayName } from "../../shared/parts/row.js";
 import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
@@ -218,20 +219,14 @@ function actItem(act) {
     const undoing = undoingOfAct(act, row, { act: act.number }, HISTORY);
     return totalOf(act) === 1 ? orTell(HISTORY, undoing) : offerUndo(undoing);
   };
-  const label = `${say("Undo")}: ${title}, ${span(act.beganAt, act.endedAt)}`;
+  const name = `${title}, ${span(act.beganAt, act.endedAt)}`;
   const row = itemOf({
     lead: element("time", { datetime: act.endedAt }, hour(act.endedAt)),
     name: typed(title),
     line: [...actFacts(act), act.tooOld ? say("Too old to undo.") : null],
     end: [
       element("span", { class: "device" }, typed(deviceName(act.writer))),
-      act.tooOld
-        ? null
-        : element(
-            "button",
-            { type: "button", class: "link", "aria-label": label, click: undo },
-            say("Undo"),
-          ),
+      act.tooOld ? null : actOf(say("Undo"), name, undo),
     ],
     open: () => showAct(act, row, HISTORY),
   });
@@ -277,18 +272,7 @@ function removedItem({ qso, deletedAt, writer, undone }) {
       undone ? say("undone by {name}", { name }) : say("deleted by {name}", { name }),
       dayName(deletedAt),
     ],
-    end: [
-      element(
-        "button",
-        {
-          type: "button",
-          class: "link",
-          "aria-label": `${say("Restore")}: ${qso.callsignWorked ?? ""} ${qso.qsoAt}`,
-          click: restore,
-        },
-        say("Restore"),
-      ),
-    ],
+    end: [actOf(say("Restore"), `${qso.callsignWorked ?? ""} ${qso.qsoAt}`, restore)],
   });
   return row;
 }

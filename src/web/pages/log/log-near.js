@@ -2,6 +2,7 @@
 // what to do. If a single value differs, the member can take the other member's value.
 import { element, find, hour } from "../../shared/page.js";
 import { QsoRows } from "../../shared/logbook/log-rows.js";
+import { actOf } from "../../shared/lists.js";
 import { changeOf } from "../../shared/parts/change.js";
 import { change } from "../../shared/service.js";
 import { DELETED_MS, showToast } from "../../shared/toast.js";
@@ -128,18 +129,7 @@ function lineOf(acts, match) {
           }),
     ),
     changeOf(mine, other),
-    qso.clientId === null
-      ? null
-      : element(
-          "button",
-          {
-            type: "button",
-            class: "link",
-            "aria-label": `${say("Take theirs")}: ${qso.callsignWorked ?? ""}`,
-            click: take,
-          },
-          say("Take theirs"),
-        ),
+    qso.clientId === null ? null : actOf(say("Take theirs"), qso.callsignWorked ?? "", take),
   );
 }
 /**

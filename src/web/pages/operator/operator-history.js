@@ -1,6 +1,7 @@
 // Shows an operator the history of a member's log: the writers with their counts, and undo.
 // Operators see only counts of QSOs.
 import { element, typed } from "../../shared/page.js";
+import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { showPages } from "../../shared/pager.js";
 import { act, ask, explainAct } from "./operator-service.js";
@@ -56,18 +57,7 @@ class MemberHistory {
     const when = span(one.beganAt, one.endedAt);
     const name = `${writerName(one.writer)}, ${when}`;
     /** @type {(text: string, wish: Record<string, unknown> | null) => HTMLElement | null} */
-    const button = (text, wish) =>
-      wish &&
-      element(
-        "button",
-        {
-          type: "button",
-          class: "link",
-          "aria-label": `${text}: ${name}`,
-          click: () => this.offer(place, wish),
-        },
-        text,
-      );
+    const button = (text, wish) => wish && actOf(text, name, () => this.offer(place, wish));
     const since = one.tooOld ? null : wishSince(one);
     return itemOf({
       name: typed(actTitle(one)),

@@ -1,7 +1,7 @@
 // Shows the sheet of one member, with the actions that an operator can take. The command
 // qsosync-admin has the same actions.
 import { day, drawing, element, number, typed } from "../../shared/page.js";
-import { buttonOf, fold } from "../../shared/lists.js";
+import { actOf, buttonOf, fold } from "../../shared/lists.js";
 import { popoverOf } from "../../shared/parts/chips.js";
 import { weekLineOf } from "../../shared/parts/weeks.js";
 import { badgeOf, callsignOf } from "../../shared/parts/row.js";
@@ -241,22 +241,12 @@ class MemberSheet {
    */
   fact(name, value, button, form) {
     const place = element("dd", {}, typed(value), " ");
-    place.append(
-      element(
-        "button",
-        {
-          type: "button",
-          class: "link",
-          "aria-label": `${say(button)}: ${name}`,
-          click: () => {
-            const made = form();
-            place.replaceChildren(made);
-            made.querySelector("input")?.focus();
-          },
-        },
-        say(button),
-      ),
-    );
+    const open = () => {
+      const made = form();
+      place.replaceChildren(made);
+      made.querySelector("input")?.focus();
+    };
+    place.append(actOf(say(button), name, open));
     return [element("dt", {}, name), place];
   }
   facts() {

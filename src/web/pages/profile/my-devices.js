@@ -1,5 +1,6 @@
 // Shows the section for the member's signed-in devices, which can be signed out.
-import { day, element, find, moveFocus, typed } from "../../shared/page.js";
+import { day, find, moveFocus, typed } from "../../shared/page.js";
+import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { badgeOf } from "../../shared/parts/row.js";
 import { change, explain, get, remove } from "../../shared/service.js";
@@ -32,20 +33,7 @@ function rowOf(device) {
         .filter(({ log }) => log !== callsign)
         .map(({ log }) => say("app of {callsign}", { callsign: log })),
     ],
-    end: device.isThis
-      ? []
-      : [
-          element(
-            "button",
-            {
-              type: "button",
-              class: "link",
-              "aria-label": `${say("Sign out")}: ${name}`,
-              click: () => signOut(pathOfDevice(device)),
-            },
-            say("Sign out"),
-          ),
-        ],
+    end: device.isThis ? [] : [actOf(say("Sign out"), name, () => signOut(pathOfDevice(device)))],
   });
 }
 async function refreshDevices() {

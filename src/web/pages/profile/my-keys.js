@@ -1,7 +1,7 @@
 // Shows the sections for programs' keys and for upload tokens. Each section has a list, and a form
 // that creates a new key or token. A secret is shown only once, directly after its creation.
 import { age, day, element, find, hour, moveFocus, typed } from "../../shared/page.js";
-import { copyButton } from "../../shared/lists.js";
+import { actOf, copyButton } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { badgeOf } from "../../shared/parts/row.js";
 import { Refusal, change, explain, get, station } from "../../shared/service.js";
@@ -118,20 +118,7 @@ function rowOf(item, revoke) {
       ...(item.madeBy ? [say("created by {callsign}", { callsign: item.madeBy })] : []),
       used,
     ],
-    end: revoke
-      ? [
-          element(
-            "button",
-            {
-              type: "button",
-              class: "link",
-              "aria-label": `${say("Revoke")}: ${item.name}`,
-              click: () => revoke(item),
-            },
-            say("Revoke"),
-          ),
-        ]
-      : [],
+    end: revoke ? [actOf(say("Revoke"), item.name, () => revoke(item))] : [],
     below: [refusalOf(item)],
   });
 }

@@ -1,5 +1,6 @@
 // Shows the section for the member's passkeys, which can be added and removed.
 import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../../shared/page.js";
+import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { change, explain, get, Refusal, remove } from "../../shared/service.js";
 import { confirmed } from "../../shared/dialog.js";
@@ -23,18 +24,7 @@ function passkeyRow(passkey) {
         ? say("last used {day}", { day: day(passkey.lastUsedOn) })
         : say("never used"),
     ],
-    end: [
-      element(
-        "button",
-        {
-          type: "button",
-          class: "link",
-          "aria-label": `${say("Remove")}: ${passkey.name}`,
-          click: () => removePasskey(passkey),
-        },
-        say("Remove"),
-      ),
-    ],
+    end: [actOf(say("Remove"), passkey.name, () => removePasskey(passkey))],
     below: [
       passkey.copiedAt
         ? element(
