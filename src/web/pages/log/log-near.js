@@ -5,8 +5,8 @@ import { QsoRows } from "../../shared/logbook/log-rows.js";
 import { actOf } from "../../shared/lists.js";
 import { changeOf } from "../../shared/parts/change.js";
 import { change } from "../../shared/service.js";
-import { DELETED_MS, showToast } from "../../shared/toast.js";
-import { READ_ONLY, fieldValue } from "../../shared/words/qso-words.js";
+import { DELETED_MS } from "../../shared/toast.js";
+import { fieldValue, writtenOf } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";
 import { rowOf } from "./server-book.js";
 
@@ -66,8 +66,7 @@ let rows;
 
 /** @param {Qso} qso */
 const save = async (qso) => {
-  const entry = Object.entries(qso).filter(([name]) => !READ_ONLY.includes(name));
-  const { results } = await change("qsos", { entries: [Object.fromEntries(entry)] });
+  const { results } = await change("qsos", { entries: [writtenOf(qso)] });
   if (results[0].error) throw new Error(results[0].error);
   document.dispatchEvent(new Event("changed"));
 };
@@ -87,14 +86,13 @@ async function takeTheirs(acts, { qso }, { field, value }) {
     taken?.back();
     rows?.focus(String(qso.id));
   };
-  const note = element(
-    "p",
-    { class: "note" },
+  const note = acts.tell(
+    "",
+    DELETED_MS,
     say("{callsign} has the same value now", { callsign: qso.callsignWorked ?? "" }),
     " ",
     element("button", { type: "button", click: () => acts.orTell(undo) }, say("Undo")),
   );
-  showToast(find("section-log"), note, DELETED_MS);
   if (taken?.next) rows?.focus(taken.next);
   else find("near-chip").focus();
 }

@@ -3,7 +3,7 @@ import { element } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { change, explain, get } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
-import { choicesOf, READ_ONLY } from "../../shared/words/qso-words.js";
+import { choicesOf, writtenOf } from "../../shared/words/qso-words.js";
 
 /** @import { Qso } from "../types.js" */
 
@@ -31,7 +31,7 @@ export async function write(qsos, values) {
   for (let from = 0; from < qsos.length; from += PAGE) {
     const part = qsos.slice(from, from + PAGE);
     const entries = part.map((qso) => ({
-      ...Object.fromEntries(Object.entries(qso).filter(([name]) => !READ_ONLY.includes(name))),
+      ...writtenOf(qso),
       ...values(qso),
       baseSyncedAt: qso.syncedAt,
     }));

@@ -12,9 +12,15 @@ const CHOICES = {
   // @words
 };
 /** @type {string[]} fields that only the service sets */
-export const READ_ONLY = [
+const READ_ONLY = [
   // @read-only
 ];
+/**
+ * Returns the fields of a QSO that members write, without the fields that only the service sets.
+ * @param {object} qso
+ */
+export const writtenOf = (qso) =>
+  Object.fromEntries(Object.entries(qso).filter(([name]) => !READ_ONLY.includes(name)));
 /** @type {(field: string) => [string, string][]} the choices of a field, with their words */
 export const choicesOf = (field) =>
   Object.entries(CHOICES[field]).map(([value, word]) => [value, say(word)]);
