@@ -209,20 +209,27 @@ function newItem(line) {
   });
 }
 /**
+ * Returns the number of the records that are not shown, or no item if all are shown.
+ * @param {number} count of all records
+ */
+function restOf(count) {
+  const n = count - SHOWN;
+  return n > 0 ? [element("li", { class: "muted" }, say("and {n} more", { n }))] : [];
+}
+/**
+ * Returns the first records, followed by the number of the others.
+ * @param {Line[]} lines
+ * @param {(line: Line) => HTMLElement} create
+ */
+const firstOf = (lines, create) => [...lines.slice(0, SHOWN).map(create), ...restOf(lines.length)];
+/**
  * Returns a heading with the number of records, followed by the first records.
  * @param {string} title
  * @param {Line[]} lines
  * @param {(line: Line) => HTMLElement} create
  */
-function groupOf(title, lines, create) {
-  if (!lines.length) return [];
-  const rest = lines.length - SHOWN;
-  return [
-    dayOf(title, number(lines.length)),
-    ...lines.slice(0, SHOWN).map(create),
-    ...(rest > 0 ? [element("li", { class: "muted" }, say("and {n} more", { n: rest }))] : []),
-  ];
-}
+const groupOf = (title, lines, create) =>
+  lines.length ? [dayOf(title, number(lines.length)), ...firstOf(lines, create)] : [];
 /**
  * Returns the new records by day, with the newest day first.
  * @param {Line[]} lines
@@ -272,9 +279,7 @@ function groupsOf({ lines }, outcome, keep) {
     ...groupOf(say("Not taken"), withOutcome(chosen, "xor"), otherItem),
     ...newGroups(shownNew),
     ...(outcome === "u" ? groupOf(say("Unchanged"), chosen, otherItem) : []),
-    ...(shownNew.length > SHOWN
-      ? [element("li", { class: "muted" }, say("and {n} more", { n: shownNew.length - SHOWN }))]
-      : []),
+    ...restOf(shownNew.length),
   ];
 }
 /**
@@ -331,7 +336,7 @@ export function resultOf(report) {
             "ul",
             { class: "items" },
             dayOf(say("Not in your log"), fileOf(missing)),
-            ...groupOf("", missing, otherItem).slice(1),
+            ...firstOf(missing, otherItem),
           )
         : null,
       corrected.length
