@@ -9,6 +9,7 @@
 #include "base/letters.h"
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
+#include "qso/match.h"
 #include "qso/match_callsign.h"
 #include "store/credentials.h"
 #include "store/operator_log.h"
@@ -264,8 +265,7 @@ enum store_result store_count_members_by_use(struct store *store, int64_t since_
     return result;
 }
 
-#define SLOT_MS 7200000
-#define SLOTS_PER_WEEK 84
+#define SLOTS_PER_WEEK (7 * DATETIME_DAY_MS / MATCH_SLOT_MS)
 
 enum store_result store_count_weeks(struct store *store, int64_t member_id, int64_t now_ms,
                                     int64_t weeks[MEMBER_WEEKS])
@@ -276,7 +276,7 @@ enum store_result store_count_weeks(struct store *store, int64_t member_id, int6
     static const struct read_column slot_columns[] =
         COLUMNS(COLUMN(slot, slot, "slot"), COLUMN(slot, qsos, "qsos"));
     ROW_READER(slot_columns, STATEMENT_LIST_SLOTS_OF_MEMBER);
-    const int64_t first = now_ms / SLOT_MS + 1 - MEMBER_WEEKS * SLOTS_PER_WEEK;
+    const int64_t first = match_slot(now_ms) + 1 - MEMBER_WEEKS * SLOTS_PER_WEEK;
     enum store_result result = STORE_DONE;
     struct statement *list = store_with(store, STATEMENT_LIST_SLOTS_OF_MEMBER,
                                         BIND("member_id", member_id), BIND("first_slot", first));
