@@ -173,6 +173,20 @@ static void an_incomplete_date_time_is_refused(void **state)
     }
 }
 
+static void a_day_is_parsed_as_its_beginning(void **state)
+{
+    static const char *const refused[] = {"",           "2026-11-2",  "2026-11-270",
+                                          "2026-02-30", "27-11-2026", "2026-11-27T"};
+    int64_t ms = 7;
+    (void)state;
+    assert_false(datetime_parse_day((struct text){0}, &ms));
+    for (size_t i = 0; i < COUNT(refused); i++)
+        assert_false(datetime_parse_day(text_of(refused[i]), &ms));
+    assert_int_equal(ms, 7);
+    assert_true(datetime_parse_day(text_of("2024-02-29"), &ms));
+    assert_int_equal(ms, INT64_C(1709164800000));
+}
+
 static void assert_round_trip(int64_t ms, const char *expected)
 {
     char text[DATETIME_TEXT_LENGTH + 1];
@@ -276,6 +290,7 @@ int main(void)
         cmocka_unit_test(date_times_with_a_zone_are_parsed),
         cmocka_unit_test(other_texts_are_not_date_times),
         cmocka_unit_test(an_incomplete_date_time_is_refused),
+        cmocka_unit_test(a_day_is_parsed_as_its_beginning),
         cmocka_unit_test(points_in_time_are_written_in_utc),
         cmocka_unit_test(the_days_of_9999_years_read_back_as_written),
         cmocka_unit_test(every_second_of_a_day_agrees_with_the_c_library),

@@ -36,11 +36,7 @@ bool command_has_option(const struct invocation *invocation, const char *name)
 
 bool command_read_time(const char *argument, int64_t *ms)
 {
-    char midnight[] = "YYYY-MM-DDT00:00Z";
-    if (strlen(argument) != strlen("YYYY-MM-DD"))
-        return datetime_parse(text_of(argument), ms);
-    memcpy(midnight, argument, strlen("YYYY-MM-DD"));
-    return datetime_parse(text_of(midnight), ms);
+    return datetime_parse_day(text_of(argument), ms) || datetime_parse(text_of(argument), ms);
 }
 
 int64_t command_read_since(const struct invocation *invocation)

@@ -93,6 +93,18 @@ bool datetime_parse(struct text text, int64_t *ms)
     return true;
 }
 
+bool datetime_parse_day(struct text text, int64_t *ms)
+{
+    static const char pattern[] = "YYYY-MM-DDT00:00Z";
+    const size_t length = strlen("YYYY-MM-DD");
+    char midnight[sizeof pattern];
+    if (text.length != length)
+        return false;
+    memcpy(midnight, pattern, sizeof pattern);
+    memcpy(midnight, text.bytes, length);
+    return datetime_parse((struct text){midnight, sizeof pattern - 1}, ms);
+}
+
 static char *write_pair(char *out, unsigned value, char after)
 {
     *out++ = (char)('0' + value / 10);

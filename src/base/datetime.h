@@ -25,6 +25,10 @@
  * text, returns false and leaves *ms unchanged. */
 bool datetime_parse(struct text text, int64_t *ms);
 
+/* Reads a day, YYYY-MM-DD, as its beginning in UTC. For any other text, returns false and leaves
+ * *ms unchanged. */
+bool datetime_parse_day(struct text text, int64_t *ms);
+
 /* Returns the number of whole months from the beginning of the year 0 until this time in UTC: 12
  * times the year, plus 0 for January. `ms` must be within the two bounds above. */
 int datetime_count_months(int64_t ms);

@@ -90,9 +90,7 @@ static const struct error *read_order(struct exchange *exchange, struct member_s
     if (order.bytes && !search->is_by_use && !text_equals(order, text_of("callsign")))
         return input_refuse(exchange, "order", "must be callsign or use");
     const bool is_never = text_equals(day, text_of("never"));
-    const char *midnight =
-        arena_print(exchange->arena, "%.*sT00:00:00Z", (int)day.length, day.bytes ? day.bytes : "");
-    if (day.bytes && !is_never && !datetime_parse(text_of(midnight), &after_ms))
+    if (day.bytes && !is_never && !datetime_parse_day(day, &after_ms))
         return input_refuse(exchange, "afterDay", "must be a day such as 2026-11-27, or never");
     search->after_day = !day.bytes ? INT32_MAX : is_never ? -1 : after_ms / DATETIME_DAY_MS;
     return NULL;

@@ -77,8 +77,7 @@ static const struct error *read_until(struct exchange *exchange, int64_t *until_
     *until_ms = 0;
     if (day.length == 0)
         return NULL;
-    const char *midnight = arena_print(exchange->arena, "%.*sT00:00Z", (int)day.length, day.bytes);
-    if (!datetime_parse(text_of(midnight), until_ms))
+    if (!datetime_parse_day(day, until_ms))
         return input_refuse(exchange, "until", "must be a day, such as 2026-12-31");
     *until_ms += DATETIME_DAY_MS;
     return *until_ms > exchange->request->arrived_ms
