@@ -2,6 +2,7 @@
  * /profile/data/everything.json: all data about the member. src/transfer defines the formats. A log
  * of any length is sent page by page. */
 #include "base/datetime.h"
+#include "base/number_set.h"
 #include "installation.h"
 #include "qso/log_filter.h"
 #include "site/profile/log_query.h"
@@ -24,31 +25,30 @@ static const struct error *read_since(struct exchange *exchange, int64_t *since_
 /* The QSOs that an export contains. */
 struct selection {
     struct log_filter filter;
-    int64_t ids[IDS_MAX];
-    size_t id_count; /* 0: any id */
+    struct number_set *ids; /* NULL: any id */
 };
 
 /* Reads the parameter "ids": numbers separated by spaces. */
 static const struct error *read_ids(struct exchange *exchange, struct selection *selection)
 {
     struct text ids;
+    int64_t id;
     TRY(input_read_parameter(exchange, "ids", &ids));
-    for (selection->id_count = 0; ids.length > 0; selection->id_count++)
-        if (selection->id_count == IDS_MAX ||
-            !text_parse_integer(text_split_next(&ids, ' '), 1, INT64_MAX,
-                                &selection->ids[selection->id_count]))
+    selection->ids = ids.length > 0 ? number_set_create(exchange->arena) : NULL;
+    for (size_t count = 0; ids.length > 0; count++) {
+        if (count == IDS_MAX || !text_parse_integer(text_split_next(&ids, ' '), 1, INT64_MAX, &id))
             return input_refuse(exchange, "ids", "must be at most 500 ids separated by spaces");
+        number_set_add(selection->ids, (uint64_t)id);
+    }
     return NULL;
 }
 
 static bool is_shown(void *context, const struct qso *qso)
 {
     const struct selection *selection = context;
-    const int64_t id = qso->values[FIELD_ID].integer;
-    bool is_selected = selection->id_count == 0;
-    for (size_t i = 0; i < selection->id_count && !is_selected; i++)
-        is_selected = selection->ids[i] == id;
-    return is_selected && log_filter_fits(&selection->filter, qso);
+    const uint64_t id = (uint64_t)qso->values[FIELD_ID].integer;
+    return (!selection->ids || number_set_has(selection->ids, id)) &&
+           log_filter_fits(&selection->filter, qso);
 }
 
 /* Sends the QSOs that the page Logbook shows with the same filter. With the parameter "since",
