@@ -1,20 +1,14 @@
 // Creates rows of members: callsign, place, QSOs, half a year as a line, last use, and a badge.
-import { day, element, number, once } from "../../shared/page.js";
-import { badgeOf, callsignOf } from "../../shared/parts/row.js";
+import { day, element, number } from "../../shared/page.js";
+import { badgeOf, callsignOf, daysSince, relative } from "../../shared/parts/row.js";
 import { weekLineOf } from "../../shared/parts/weeks.js";
 import { countryOf, numberOf } from "../../shared/words/callsigns.js";
-import { country, locale, say } from "../../shared/language.js";
+import { country, say } from "../../shared/language.js";
 
 /** @import { OperatorMember as Member } from "../types.js" */
 
-const MS_PER_DAY = 86400000;
 const QUIET_DAYS = 28;
 const [WEEKS_FROM, DATE_FROM] = [14, 120]; // days
-const ages = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
-
-/** @param {string} on a day */
-const daysSince = (on) =>
-  Math.max(0, Math.floor(Date.now() / MS_PER_DAY) - Math.floor(Date.parse(on) / MS_PER_DAY));
 
 /**
  * Returns the last day of use in words.
@@ -22,11 +16,11 @@ const daysSince = (on) =>
  */
 export function lastSeen(on) {
   if (!on) return say("never");
-  const days = daysSince(on);
+  const days = Math.max(0, daysSince(on));
   if (days >= DATE_FROM) return day(on);
   return days >= WEEKS_FROM
-    ? ages().format(-Math.floor(days / 7), "week")
-    : ages().format(-days, "day");
+    ? relative().format(-Math.floor(days / 7), "week")
+    : relative().format(-days, "day");
 }
 /**
  * Returns the numbers of QSOs per week, the oldest week first.

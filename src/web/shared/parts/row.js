@@ -33,7 +33,15 @@ import { capital, locale, say } from "../language.js";
 const weekdays = timeFormat({ weekday: "long", day: "numeric", month: "long" });
 const DAYS_IN_WORDS = 300; // older days are written with their year
 const MS_PER_DAY = 86400000;
-const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+/** Returns the format of differences in words, such as "today" or "2 weeks ago". */
+export const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+
+/**
+ * Returns the number of days from a day to today (UTC); negative for a later day.
+ * @param {string} date such as "2026-11-27"
+ */
+export const daysSince = (date) =>
+  (Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(date)) / MS_PER_DAY;
 
 /**
  * Returns a day in words: "Today, 27 November", "Thursday, 26 November" or "4 Dec 2024".
@@ -41,7 +49,7 @@ const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto
  */
 export function dayName(at) {
   const date = at.slice(0, 10);
-  const days = (Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(date)) / MS_PER_DAY;
+  const days = daysSince(date);
   if (days > DAYS_IN_WORDS || days < 0) return day(date);
   const words = weekdays().format(new Date(date));
   if (days !== 0) return words;
