@@ -148,6 +148,8 @@ await withBrowser(async (context) => {
 
   // Tests the list.
   await page.goto(`${line.address}/app/#logbook`);
+  // The view's first search replaces an earlier search that has not ended.
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 0, "Logbook shows the log");
   for (const [sought, state, band, expected] of [["", "", "", 50], ["26AT", "", "", null], ["1", "", "", 50], ["999XX", "", "", 0], ["", "confirmed", "", 50], ["", "spotted", "", 0],
     ["", "", "PMR446", 20], ["1AT", "confirmed", "", null], ["", "confirmed", "PMR446", null]]) {
     const found = await measure(page, seek, [sought, state, band]);

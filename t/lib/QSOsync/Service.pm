@@ -354,9 +354,12 @@ my @HARMLESS = (
     qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
 );
 
-# Apache writes these lines if it is stopped soon after its start. A child of the event MPM that is still starting its
-# threads closes the sockets of workers that have already ended. Before the stop, no child may crash.
-my $CRASH_AT_THE_END = qr/AH0005[12]: child pid \d+ exit signal Segmentation fault/;
+# A stopped Apache can write these lines. A child of the event MPM closes its workers' sockets: a worker that is closing
+# a connection then fails, and a child that is still starting its threads can crash. Before the stop, both are faults.
+my $LINES_OF_THE_STOP = qr/
+    AH0005[12]:\ child\ pid\ \d+\ exit\ signal\ Segmentation\ fault
+    | \(9\)Bad\ file\ descriptor:\ AH03092:\ process_lingering_close:
+/x;
 
 sub unexpected_lines {
     my ($self, @also_harmless) = @_;
@@ -397,9 +400,9 @@ sub stop {
     return if $self->{stopped} || $self->{owner} != $$;
     local ($?, $@, $!);
     $self->{stopped} = 1;
-    my @crashes = grep { $_ =~ $CRASH_AT_THE_END } $self->unexpected_lines;
+    my @earlier = grep { $_ =~ $LINES_OF_THE_STOP } $self->unexpected_lines;
     $self->end_processes;
-    $self->check_logs(@crashes, $self->unexpected_lines($CRASH_AT_THE_END)) unless $self->{serving};
+    $self->check_logs(@earlier, $self->unexpected_lines($LINES_OF_THE_STOP)) unless $self->{serving};
     close delete $self->{$_} for grep { $self->{$_} } qw(socket site_socket);
     remove_tree($self->{directory});
     delete $running{$self};
