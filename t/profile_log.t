@@ -176,6 +176,21 @@ my @now = @{$me->get('map')->json->{points}};
 is_deeply [@now[0 .. $#now - 1]], \@shown, "the map is unchanged after other members have saved thousands of QSOs";
 is $now[-1][5], '43OT120', "the map has a new QSO after other members have saved thousands of QSOs";
 
+# A map shows the newest 10,000 QSOs. In this log, the last QSO that was stored is the newest.
+my $full = QSOsync::Service->start(site => 1);
+fill_log($full, 10_000);
+my $mapped = QSOsync::Profile->log_in($full, '21SD333');
+$full->sqlite("UPDATE qsos SET callsign_worked = '2AT1', dx_locator = 'JN11ab' WHERE member_id = 1");
+$full->sqlite("UPDATE qsos SET callsign_worked = '2AT0'
+    WHERE member_id = 1 AND qso_at = (SELECT min(qso_at) FROM qsos)");
+is $mapped->get('map')->json->{more}, JSON::PP::false(), 'a map of 10,000 QSOs is complete';
+$full->post_batch([qso(callsignWorked => '2AT2', dxLocator => 'JN11ab')]);
+my $newest = $mapped->get('map')->json;
+is_deeply [map { "$_->[5] $_->[4]" } @{$newest->{points}}], ['2AT1 9999', '2AT2 1'],
+    'a map of more QSOs leaves out the oldest QSO, and has the newest';
+is $newest->{more}, JSON::PP::true(), 'such a map is not complete';
+$full->stop;
+
 # Members set their own locator.
 is $me->post('locator', { locator => ' kp03AB ' })->status, 204, 'members can set their locator';
 is $me->get('me')->json->{locator}, 'KP03ab', 'a locator is stored in its normal form';

@@ -13,6 +13,7 @@
 #include "site/profile/log_query.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
+#include "store/log/candidates.h"
 #include "store/log/log.h"
 
 #define QSOS_MAX 10000
@@ -31,6 +32,7 @@ struct map {
     struct table points;
     int64_t qsos;
     int64_t number; /* number of the current QSO; points with the lowest numbers are left out */
+    bool more;      /* whether the log has QSOs that the map leaves out */
 };
 
 static void add_qso(struct map *map, const struct qso *qso)
@@ -38,7 +40,8 @@ static void add_qso(struct map *map, const struct qso *qso)
     struct text callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
     struct place place;
     bool exact;
-    if (++map->qsos > QSOS_MAX || !place_of_dx(qso, &place, &exact))
+    map->qsos++;
+    if (!place_of_dx(qso, &place, &exact))
         return;
     char *key = arena_allocate(map->arena, sizeof place + callsign.length);
     memcpy(key, &place, sizeof place);
@@ -65,11 +68,29 @@ static void add_newer(void *context, const struct qso *qso)
 static bool add_wanted(void *context, const struct qso *qso)
 {
     struct map *map = context;
-    if (log_filter_fits(&map->filter, qso)) {
-        map->number = QSOS_MAX - map->qsos;
-        add_qso(map, qso);
-    }
-    return map->qsos <= QSOS_MAX;
+    if (!log_filter_fits(&map->filter, qso))
+        return true;
+    map->more = map->qsos == QSOS_MAX;
+    if (map->more)
+        return false;
+    map->number = QSOS_MAX - map->qsos;
+    add_qso(map, qso);
+    return true;
+}
+
+/* Adds the newest QSOs of a whole log. The store visits the QSOs in the order in which they are
+ * stored. Therefore a separate search decides whether older QSOs exist. */
+static enum store_result add_newest(struct exchange *exchange, struct map *map)
+{
+    const int64_t member_id = exchange->member.id;
+    int64_t slot;
+    enum store_result result =
+        store_list_map_points(exchange->store, member_id, QSOS_MAX, add_newer, map);
+    if (result != STORE_DONE)
+        return result;
+    result = store_find_slot_below(exchange->store, member_id, INT64_MAX, QSOS_MAX, &slot);
+    map->more = result == STORE_DONE;
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
 /* Returns the number of the last QSO whose point is left out, so that the answer has at most
@@ -128,21 +149,20 @@ static void write_map(struct exchange *exchange, const struct map *map)
             write_point(body, entry->key, point);
     }
     buffer_append(body, "]", 1);
-    json_write_flag(body, "more", map->qsos > QSOS_MAX || map->points.count > POINTS_MAX);
+    json_write_flag(body, "more", map->more || map->points.count > POINTS_MAX);
     write_home(body, exchange->member.locator);
 }
 
 static const struct error *answer_map(struct exchange *exchange)
 {
     struct map map = {.arena = exchange->arena};
-    const int64_t member_id = exchange->member.id;
     TRY(log_query_read_filter(exchange, &map.filter));
     const struct log_walk walk = log_query_walk(&map.filter);
     table_begin(&map.points, exchange->arena, sizeof(struct point));
     enum store_result result =
         log_filter_wants_all(&map.filter)
-            ? store_list_map_points(exchange->store, member_id, QSOS_MAX + 1, add_newer, &map)
-            : store_walk_log(exchange->store, member_id, &walk, add_wanted, &map);
+            ? add_newest(exchange, &map)
+            : store_walk_log(exchange->store, exchange->member.id, &walk, add_wanted, &map);
     write_map(exchange, &map);
     return profile_store_error(result);
 }
