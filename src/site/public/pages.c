@@ -1,9 +1,12 @@
 /* GET /cluster/, /operator/ and the pages below /docs/. Their only data from the logbook are the
  * club and the signed-in member; scripts fill in the rest. The sources are
- * src/web/pages/cluster/cluster.html, src/web/pages/operator/operator.html and src/manual/papers,
- * which src/build/paper formats. src/build/docs-page writes the API's description. */
+ * src/web/pages/cluster/cluster.html, src/web/pages/operator/operator.html, src/manual/papers, which
+ * src/build/paper formats, and manual pages, which src/build/manual-page formats.
+ * src/build/docs-page writes the API's description. */
 #include "pages/cluster.h"
 #include "pages/docs.h"
+#include "pages/manual-qsosync-clients.h"
+#include "pages/manual-qsosync.h"
 #include "pages/operator.h"
 #include "pages/paper-design.h"
 #include "pages/paper-install.h"
@@ -36,3 +39,5 @@ PAGE(operators_paper, paper_operators_html, "/docs/operators");
 PAGE(programs_paper, paper_programs_html, "/docs/programs");
 PAGE(install_paper, paper_install_html, "/docs/install");
 PAGE(design_paper, paper_design_html, "/docs/design");
+PAGE(api_manual, manual_qsosync_html, "/docs/qsosync");
+PAGE(clients_manual, manual_qsosync_clients_html, "/docs/qsosync-clients");

@@ -17,6 +17,9 @@
     ONE(operators_paper_page)                                                                      \
     ONE(programs_paper_page)                                                                       \
     ONE(design_paper_page)                                                                         \
+    ONE(api_manual_page)                                                                           \
+    ONE(clients_manual_page)                                                                       \
+    ONE(kit_file)                                                                                  \
     ONE(spots)                                                                                     \
     ONE(spots_page)                                                                                \
     ONE(spots_page_of_band)                                                                        \
