@@ -1,8 +1,9 @@
-/* Asks peers for claims, and stores each page of an answer as a whole. All stamps here are the
- * peer's, and are never compared with ours. A visit asks once for each member: first for all claims
- * about new members, then for changes to claims about all other members. If our members have
- * changed, the visit asks for all claims about all members. After an interrupted visit, the next
- * visit continues after the last stored page. A page that is received twice changes nothing. */
+/* Chooses the claims to request from peers, and stores each page of an answer as a whole.
+ * src/peers/visit.c sends the requests. All stamps here are the peer's, and are never compared with
+ * ours. A visit asks once for each member: first for all claims about new members, then for changes
+ * to claims about all other members. If our members have changed, the visit asks for all claims
+ * about all members. After an interrupted visit, the next visit continues after the last stored
+ * page. A page that is received twice changes nothing. */
 #include "store/club/claims_fetch.h"
 
 #include <stdlib.h>

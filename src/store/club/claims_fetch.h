@@ -1,4 +1,5 @@
-/* Asks peers for claims. A visit asks a peer once for each of our members, in groups and pages:
+/* Chooses the claims to request from peers, and stores the answers. A visit asks a peer once for
+ * each of our members, in groups and pages:
  *
  *     store_begin_pull(store, arena, peer_id, true, &pull)
  *     while pull.count > 0:

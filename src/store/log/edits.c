@@ -1,6 +1,6 @@
-/* Writes acts, edits and previous states. Only a member's last act is open: the act continues while
- * the same writer does the same work without a long pause. edits_removal.c and room.c remove old
- * history. */
+/* Writes acts, edits and previous states. Only a member's last act continues, while the same writer
+ * does the same work without a long pause. An undo is the exception: its writer can resume the undo
+ * after later acts. edits_removal.c and room.c remove old history. */
 #include "store/log/edits.h"
 
 #include "base/log.h"

@@ -1,5 +1,5 @@
 /* Counts QSOs for stations' pages. A view in the schema, page_parts, defines how a QSO counts,
- * because a migration also counts QSOs. people/stations.c lists the stations worked. */
+ * because a migration also counts QSOs. people/stations.c lists the QSOs with one station. */
 #include "store/log/page_counts.h"
 
 #include "qso/divisions.h"

@@ -1,5 +1,5 @@
 /* Adds, finds, lists and renames members. Everybody who has a log is a member. member_deletion.c
- * deletes members, and src/qso/match.c decides which callsigns count as the same. */
+ * deletes members, and src/qso/match_callsign.c decides which callsigns count as the same. */
 #include "store/people/members.h"
 
 #include <string.h>

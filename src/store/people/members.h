@@ -118,8 +118,8 @@ struct member_search {
     struct text after; /* callsign after which the list begins; no text: all members */
     int64_t after_id;  /* number after which the list begins among equal callsigns */
     bool is_by_use;    /* whether the list is in the order of the last use, newest first */
-    int64_t after_day; /* by use: the last day of use after which the list begins; INT64_MAX: all
-                        * members; -1: members who never used the service */
+    int64_t after_day; /* by use: the last day of use after which the list begins; a day after
+                        * every use: all members; -1: members who never used the service */
 };
 
 /* A member in the list, with the counts filled. last_used_day is the last day on which a key, a
