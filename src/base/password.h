@@ -1,5 +1,5 @@
 /* Members' passwords, stored as hashes of crypt(3). Both functions that hash a password normalise
- * it first. Not thread-safe. */
+ * it first. The functions are not thread-safe. */
 #ifndef QSOSYNC_BASE_PASSWORD_H
 #define QSOSYNC_BASE_PASSWORD_H
 

@@ -1,5 +1,5 @@
-/* Names the items for which a QSO counts. divisions.c defines the divisions, special.c the special
- * stations, and place.c the squares. */
+/* Names the items for which a QSO counts. divisions.c reads the number of a division, and special.c
+ * recognises special stations. A square is the beginning of a locator. */
 #include "qso/award_names.h"
 
 #include <ctype.h>

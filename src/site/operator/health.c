@@ -1,6 +1,6 @@
 /* GET /operator/data/health: the state of the logbook in the words of the commands status and
- * doctor, the members' use of storage, and recent refusals. The worker runs the doctor's checks
- * that need only the logbook. Checks of files, workers and units need a shell. */
+ * doctor, the members' use of storage, and recent refusals. The worker runs the doctor's checks of
+ * the logbook's content and of its disk. The other checks need a shell. */
 
 #include "doctor/doctor.h"
 #include "json/write.h"
