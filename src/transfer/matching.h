@@ -35,7 +35,8 @@ void matching_tell(struct matching *matching, matching_visitor *visit, void *con
 enum store_result matching_find(struct matching *matching, struct matching_record *const *records,
                                 size_t count, bool is_whole, struct arena *arena);
 
-/* Marks a QSO as the result of saving a record as a new QSO. */
+/* Records that a record of this run has created the QSO, so that the content of a later record does
+ * not match the QSO. */
 void matching_take(struct matching *matching, int64_t qso_id);
 
 /* Makes space for `bytes` bytes of data in addition to QSOs. *fits receives whether the member has
