@@ -194,8 +194,8 @@ sub answers {
     return `curl -s -o /dev/null -m 20 -w '%{http_code}' -H 'Authorization: Bearer $key' https://$host/api/v1/me`;
 }
 
-# The lines may change these files: the sites of QSOsync, the logbook's own files, certbot's certificate, backups, and
-# copies that restore and put-site keep.
+# The doctor's lines may change these files: the sites of QSOsync, Apache's list of modules, the logbook's own files,
+# certbot's certificate, backups, and copies that restore and put-site keep.
 my $may_change = qr{\A(?:/etc/nginx/sites-enabled/qsosync-site|/etc/apache2/(?:sites-enabled/qsosync-proxy|mods-)
     |/var/lib/qsosync/logbook\.db|/etc/letsencrypt)}x;
 my $may_come = qr{\A(?:/etc/(?:nginx|apache2)/sites-enabled/qsosync-|/var/backups/qsosync-site-

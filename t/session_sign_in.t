@@ -139,7 +139,7 @@ is $service->request('GET', '/me', key => $service->read_key, headers => { @old 
 $service->sqlite('UPDATE club SET address = NULL');
 is ask('/', @old)->status, 200, 'a service without its own address serves every name';
 
-# After too many failures from an address, strangers must wait, and get a page or JSON.
+# After too many failures from an address, strangers must wait. A form is refused with a page, and JSON with JSON.
 QSOsync::Profile->sign_in($service, '21SD333', "wrong $_") for 1 .. 9;
 $answer = QSOsync::Profile::send_json($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' });
 is $answer->status . ' ' . $answer->code, '429 GENERIC.RATE_LIMITED', 'an address must wait after ten failures';

@@ -56,7 +56,8 @@ ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log wit
 $service->post_batch([drawn()], key => $key);
 agree('after a write to a log without counts');
 ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log with counts';
-is $service->sqlite('SELECT count(*) FROM page_counts WHERE member_id = 1'), 0, 'only stations are counted';
+is $service->sqlite('SELECT count(*) FROM page_counts WHERE member_id = 1'), 0,
+    'the log of a member who is not a station has no counts';
 is +($service->admin_try('check'))[0], 0, 'the logbook passes the check';
 $service->admin('station', 'revoke', '14/AT0', '21SD333');
 $service->admin('member', 'disable', '14/AT0');

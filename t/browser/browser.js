@@ -24,7 +24,7 @@ export function is(got, expected, rule) {
 // Reads a QR code on the page as a camera would. Returns null if the code cannot be read.
 export async function readQrCode(context, locator) {
   const picture = (await locator.screenshot()).toString("base64");
-  const page = await context.newPage(); // the service's own pages cannot decode images
+  const page = await context.newPage(); // this blank page has neither the service's scripts nor its content policy
   const { pixels, width, height } = await page.evaluate(async (base64) => {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
     const drawn = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");

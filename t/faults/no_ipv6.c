@@ -1,5 +1,5 @@
-/* Simulates a kernel without IPv6. This library is preloaded into a program, and refuses sockets
- * for IPv6. Only for tests. */
+/* Simulates a kernel without IPv6. This library refuses sockets for IPv6. Only tests preload it
+ * into programs. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/socket.h>

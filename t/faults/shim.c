@@ -1,6 +1,6 @@
-/* Simulates a disk that fails on demand. This library is preloaded into a program. It makes calls
- * fail that write to the database or to files next to the database. It can also kill or stop the
- * program during such a call. Only for tests.
+/* Simulates a disk that fails on demand. Only tests preload this library into programs. It makes
+ * calls fail that write to the database or to files next to the database. It can also kill or stop
+ * the program during such a call.
  *
  * FAULT_PLAN names a file with a struct plan, which the test changes while the program runs. Only
  * files whose path begins with QSOSYNC_DB count. */

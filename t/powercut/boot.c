@@ -1,5 +1,5 @@
-/* Simulates another boot of the machine, and makes programs start without delay. The modules in
- * t/lib/QSOsync/PowerCut preload this library into programs. Only for tests.
+/* Simulates another boot of the machine, and makes programs start without delay. Only tests use
+ * this library: the modules in t/lib/QSOsync/PowerCut preload it into programs.
  *
  * BOOT_ID replaces the kernel's boot id, BOOT_CLOCK_MS is added to the wall clock, and
  * BOOT_UPTIME_S is added to the time since the boot. With BOOT_SERVE, the program stops before main

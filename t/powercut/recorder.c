@@ -1,5 +1,6 @@
-/* Records every change of programs to the files of one folder, in order. t/lib/QSOsync/PowerCut.pm
- * replays the changes up to a power cut. This library is preloaded into programs. Only for tests.
+/* Records every change that programs make to the files in one folder, in order.
+ * t/lib/QSOsync/PowerCut.pm replays the changes up to a power cut. Only tests preload this library
+ * into programs.
  *
  * RECORD_FOLDER is the folder, without links in its path; entries are appended to the file
  * RECORD_LOG. A lock on this file lets the programs take turns, so that the file's order is the

@@ -111,7 +111,7 @@ sub note_key {
     push @{$self->{logs}}, $key if $scope eq 'WRITE'; # one per member
 }
 
-# Sends the same QSOs as one batch in a newer version. The acknowledgement is recorded only for the group.
+# Sends a newer version of the group's QSOs in one batch. Records the outcome of the whole group, not of each QSO.
 sub send_group {
     my ($self, $group, $version, $key, @qsos) = @_;
     $_->{notes} = "group $group version $version" for @qsos;
