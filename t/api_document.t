@@ -7,12 +7,15 @@ my $response = $service->request('GET', '/openapi.json');
 is $response->status, 200, 'the description needs no key';
 my $document = $response->json;
 like $document->{openapi}, qr/\A3\.1\./, 'the description is OpenAPI 3.1';
-is $document->{servers}[0]{url}, '/api/v1', 'the description names the server /api/v1';
+is $document->{servers}[0]{url}, $service->base_url, 'the description names the address that the client requested';
 my $etag = $response->header('ETag');
 ok $etag, 'the description has an entity tag';
 is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $etag })->status, 304,
     'an unchanged description is answered with 304';
 unlike $response->header('Cache-Control'), qr/no-store/, 'the description may be cached';
+my $elsewhere = $service->request('GET', '/openapi.json', headers => { Host => 'log.example.org:8443' });
+is $elsewhere->json->{servers}[0]{url}, 'http://log.example.org:8443/api/v1', 'the address has the requested host';
+isnt $elsewhere->header('ETag'), $etag, 'another address has another entity tag';
 
 my %statuses = (
     'get /me' => '200 401 405 429 500 503', 'get /logs' => '200 400 401 405 429 500 503',

@@ -46,6 +46,8 @@ is ask('POST', '/profile/data/password', json => { password => 'three big antenn
 is ask('POST', '/profile/data/password', json => { password => 'four big antennas' },
     headers => { Cookie => $cookie, Origin => 'https://other.example.org:8443' })->status, 403,
     'a request from another site is refused';
+sub server { ask('GET', '/api/v1/openapi.json', @_)->json->{servers}[0]{url} }
+is server(from => '127.0.0.14'), "https://$host/api/v1", 'the API description has the address in the request';
 my $moved = ask('GET', '/cluster');
 is $moved->status, 301, 'a path without its final slash is redirected';
 like $moved->header('Location'), qr{\A/?cluster/\z}, 'a redirect contains neither scheme nor port of the inner server';
@@ -78,11 +80,15 @@ my ($plain) = $in->header('Set-Cookie') =~ /\A(qsosync=[^;]*)/;
 is told($plain // '', past => 1, headers => $local), 'http://127.0.0.1/api/v1',
     'forged host and scheme in a request that bypasses the proxy are ignored';
 
+is server(past => 1, from => '127.0.0.15', headers => \%spoofed), "http://$host/api/v1",
+    'the API description ignores a forged scheme and host';
+
 # Some proxies send the host in a separate header, or not at all.
 $proxy->stop;
 $proxy = QSOsync::OuterProxy->start($service, lines => { 'proxy_set_header Host' => undef,
     'proxy_set_header X-Forwarded-Host' => '$http_host' });
 is told($cookie), "https://$host/api/v1", 'the host is taken from X-Forwarded-Host';
+is server(from => '127.0.0.16'), "https://$host/api/v1", 'the API description takes the host from X-Forwarded-Host';
 $proxy->stop;
 $proxy = QSOsync::OuterProxy->start($service, lines => { 'proxy_set_header Host' => '$host' });
 $service->admin('club', 'set', '--address', "https://$host");

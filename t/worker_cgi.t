@@ -58,6 +58,17 @@ for my $case ([200, { %me }], [204, { %me, REQUEST_METHOD => 'OPTIONS' }],
 is answer({ REQUEST_URI => '/api/v1/openapi.json' })->header('X-Content-Type-Options'), 'nosniff',
     'the worker itself forbids browsers to guess the type of the description';
 
+# The API description has the address that the front server reports.
+for my $case (['/club/api/v1'], ['/club/api/v1', HTTP_HOST => 'log.example.org'],
+    ['/club/api/v1', HTTP_HOST => '"><x>', REQUEST_SCHEME => 'https'],
+    ['https://log.example.org:8443/club/api/v1', HTTP_HOST => 'log.example.org:8443', REQUEST_SCHEME => 'https'],
+    ['https://log.example.org/club/api/v1', HTTP_HOST => 'log.example.org', REQUEST_SCHEME => 'http', HTTPS => 'on'],
+    ['http://127.0.0.1/club/api/v1', SERVER_NAME => '127.0.0.1', REQUEST_SCHEME => 'http']) {
+    my ($address, %variables) = @$case;
+    is answer({ REQUEST_URI => '/club/api/v1/openapi.json', %variables })->json->{servers}[0]{url}, $address,
+        'the API description has the address ' . join ' ', $address, 'with', sort keys %variables;
+}
+
 my $response = answer({ %me, HTTP_ORIGIN => 'https://example.org' });
 is_deeply [grep { /access-control|retry-after/ } keys %{$response->headers}], [],
     'the worker sends neither CORS headers nor Retry-After, which the front server adds';

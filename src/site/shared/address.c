@@ -1,11 +1,12 @@
 /* Creates the addresses that members enter into their programs, from the operator's setting or,
- * without a setting, from the front server's variables. The client sends the Host header, so it is
- * used only if it has the format of a host. Each page decides which addresses it shows. */
+ * without a setting, from the address in the request. Each page decides which addresses it shows.
+ */
 #include "site/shared/address.h"
 
 #include <ctype.h>
 #include <string.h>
 
+#include "http/address.h"
 #include "site/shared/club.h"
 
 static int is_of_path(int byte)
@@ -13,27 +14,12 @@ static int is_of_path(int byte)
     return isalnum(byte) || (byte && strchr(".-_~%/", byte));
 }
 
-bool address_find_host(const struct request *request, struct host *out)
-{
-    return host_read(text_of(request_variable(request, "HTTP_HOST")), out);
-}
-
-bool address_is_encrypted(const struct request *request)
-{
-    return strcmp(request_variable(request, "REQUEST_SCHEME"), "https") == 0 ||
-           strcmp(request_variable(request, "HTTPS"), "on") == 0;
-}
-
 static const char *address_of_request(const struct request *request)
 {
-    struct text prefix = request->base_path, name = text_of(request_variable(request, "HTTP_HOST"));
-    struct host host;
-    bool is_path = text_count_leading(prefix, is_of_path) == prefix.length;
-    if (!host_read(name, &host))
-        name = text_of(request_variable(request, "SERVER_NAME"));
-    return arena_print(request->arena, "%s://%s%.*s",
-                       address_is_encrypted(request) ? "https" : "http",
-                       host_read(name, &host) ? name.bytes : "localhost",
+    const struct text prefix = request->base_path;
+    const char *origin = address_find_origin(request);
+    const bool is_path = text_count_leading(prefix, is_of_path) == prefix.length;
+    return arena_print(request->arena, "%s%.*s", origin ? origin : "http://localhost",
                        is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
 }
 

@@ -4,12 +4,7 @@
 #define QSOSYNC_SITE_ADDRESS_H
 
 #include "base/api_key.h"
-#include "base/host.h"
 #include "worker/route.h"
-
-/* Reads the host in the request's Host header. Returns false if the header is missing or malformed.
- */
-bool address_find_host(const struct request *request, struct host *out);
 
 /* Returns the service's own address, without a slash at the end: the operator's setting, or an
  * address from the request's scheme, host and prefix. The address is in the arena. An address made
@@ -23,8 +18,5 @@ const char *address_below(struct exchange *exchange, const char *path);
  * address's secret. Only the fingerprint is stored. */
 const char *address_make_link(struct exchange *exchange,
                               unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]);
-
-/* Returns whether the front server reports that the request came over TLS. */
-bool address_is_encrypted(const struct request *request);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "site/shared/address.h"
+#include "http/address.h"
 #include "site/shared/club.h"
 #include "site/shared/site_error.h"
 

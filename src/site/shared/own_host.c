@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "http/address.h"
 #include "http/cookie.h"
 #include "site/shared/address.h"
 #include "site/shared/club.h"

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/host_local.h"
+#include "http/address.h"
 #include "http/cookie.h"
 #include "site/shared/address.h"
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/host.h"
 #include "http/error.h"
 #include "pages/sign-in.h"
 #include "pages/welcome.h"

@@ -6,6 +6,7 @@
 #include <ctype.h>
 
 #include "base/base64.h"
+#include "base/host.h"
 #include "base/passkey.h"
 #include "json/write_object.h"
 #include "qso/award_cells.h"
