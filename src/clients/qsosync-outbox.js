@@ -100,14 +100,20 @@ export async function takeEntryBack(records, key, order, before) {
  * @param {Records} records
  * @param {string} key
  * @param {"mine" | "theirs"} choice
+ * @param {Entry} [shown] the entry with the versions that the member compared; if either version
+ *   has changed since, the conflict does not end
+ * @returns {Promise<boolean>} whether the conflict ended
  */
-export async function resolveEntry(records, key, choice) {
+export async function resolveEntry(records, key, choice, shown) {
   /** @type {Entry | undefined} */
   const entry = await records.get("outbox", key);
-  if (entry?.state !== "conflict") return;
+  if (entry?.state !== "conflict") return false;
+  const hasChanged = (/** @type {Entry} */ { revision, theirs }) =>
+    revision !== entry.revision || theirs?.syncedAt !== entry.theirs?.syncedAt;
+  if (shown && hasChanged(shown)) return false;
   if (choice === "theirs") {
     await records.remove("outbox", key);
-    return;
+    return true;
   }
   entry.base = entry.theirs ? normalise(entry.theirs) : null;
   entry.sent = [];
@@ -117,6 +123,7 @@ export async function resolveEntry(records, key, choice) {
   forgetTrouble(entry);
   if (entry.kind === "delete" && !entry.base) await records.remove("outbox", key);
   else await records.put("outbox", entry);
+  return true;
 }
 
 /**

@@ -131,9 +131,12 @@ export class LocalLog {
    * Ends a conflict: keeps the member's version or the other program's version.
    * @param {string} key
    * @param {"mine" | "theirs"} choice
+   * @param {Entry} [shown] the entry with the versions that the member compared; if either version
+   *   has changed since, the conflict does not end
+   * @returns {Promise<boolean>} whether the conflict ended
    */
-  resolve(key, choice) {
-    return this.storage.change((records) => resolveEntry(records, key, choice));
+  resolve(key, choice, shown) {
+    return this.storage.change((records) => resolveEntry(records, key, choice, shown));
   }
 
   /**

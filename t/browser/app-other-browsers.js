@@ -79,8 +79,10 @@ await fetch(`${origin}/api/v1/logs/batch`, { method: "POST", headers: { Authoriz
   body: JSON.stringify({ entries: [{ ...one, notes: "of another program" }] }) });
 await line.start();
 await browser.open(`${line.address}/app/#logbook`);
-await becomes(() => /of the device[^]*of another program/.test(document.querySelector("#qsos .both")?.innerText), "a QSO that two programs changed is shown in both versions");
-await browser.look(() => [...document.querySelectorAll("#qsos .note button")].find((button) => button.textContent === "This device's version").click());
+await becomes(() => !document.getElementById("versions").hidden, "Logbook tells that a QSO has two versions");
+await browser.look(() => document.querySelector("#versions button").click());
+await becomes(() => /of the device[^]*of another program/.test(document.querySelector(".versus")?.innerText), "a QSO that two programs changed is shown in both versions");
+await browser.look(() => document.querySelector(".sheet-foot .main").click());
 await becomes(isInStep, "the member's choice is sent");
 is((await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.clientId === one.clientId).notes, "of the device", `${name}: the member's choice is stored`);
 await browser.look((key) => document.querySelector(`#qsos [data-id="${key}"] .q`).click(), one.clientId);

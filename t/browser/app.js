@@ -138,11 +138,26 @@ await withBrowser(async (context) => {
   await line.start();
   await page.goto(`${line.address}/app/#logbook`);
   await page.locator("#search-text").fill("26AT102");
-  await becomes(page, () => document.querySelector("#qsos .both"), "a QSO that was changed twice shows both versions");
-  ok(/on the device/.test(await page.locator("#qsos .both").innerText()), "this device's version is shown");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1, "the list shows the QSO that changed twice");
+  await becomes(page, () => /1 QSO has two versions/.test(document.getElementById("versions").innerText), "Logbook counts the QSOs with two versions");
+  await page.getByRole("button", { name: "Show both" }).click();
+  await becomes(page, () => document.querySelector(".versus"), "the notice opens both versions");
+  const versions = () => page.locator(".versus .differs").allInnerTexts();
+  is((await versions()).map((text) => text.replace(/\s+/g, " ")), [`Notes on the device ${HOSTILE.replace("\u202e", "[U+202E]").replace("\u202c", "[U+202C]")}`], "a QSO that was changed twice shows the values that differ in both versions");
   await look(page, "app-conflict");
-  await page.getByRole("button", { name: "This device's version" }).click();
-  await isStored((qsos) => qsos.find((one) => one.clientId === mine.clientId).notes, "on the device", "the version that the member chose is stored");
+  const chosen = (qsos) => qsos.find((one) => one.clientId === mine.clientId).notes;
+  // Another device writes a third version, which this page has not shown yet.
+  await page.evaluate(() => window.app.storage.change(async (records) => {
+    const [entry] = await records.after("outbox", "", 1);
+    await records.put("outbox", { ...entry, theirs: { ...entry.theirs, notes: "third", syncedAt: "2026-05-18T00:00:00.000Z" } });
+  }));
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await becomes(page, () => /third/.test(document.querySelector(".versus")?.innerText), "a choice between old versions shows the newer version instead of dropping it");
+  is(await page.evaluate(() => [...window.app.outbox.values()].map(({ state }) => state)), ["conflict"], "both versions stay until the member has seen them");
+  await page.getByRole("button", { name: "Take theirs" }).click();
+  await becomes(page, () => window.app.outbox.size === 0 && document.getElementById("versions").hidden, "the chosen version of the service ends the conflict");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await isStored(chosen, "on the device", "Undo brings back the version that the member did not choose");
 
   // Two tabs use a service that was restored from a backup.
   const other = await open(context);

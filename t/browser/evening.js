@@ -18,10 +18,10 @@ const sums = {};
 export const count = (name, n = 1) => { sums[name] = (sums[name] ?? 0) + n; };
 const trace = process.env.QSOSYNC_TEST_TALKS ? (...words) => process.stdout.write(`# ${words.join(" ")}\n`) : () => {};
 
-// Returns whether the list shows both versions of the notes in a conflict.
+// Returns whether the sheet shows both versions of the notes in a conflict.
 function showsBoth(key) {
   const { kind, qso, theirs } = window.app?.outbox?.get(key) ?? {};
-  const text = document.querySelector(`#qsos [data-id="${key}"] .note.warn`)?.innerText;
+  const text = document.querySelector(".sheet .versus")?.innerText;
   if (!qso || text === undefined) return false;
   return kind !== "save" || !theirs || (qso.notes ?? null) === theirs.notes || [qso, theirs].every(({ notes }) => text.includes(notes ?? "–"));
 }
@@ -235,7 +235,7 @@ export class Evening {
     await this.end();
   }
 
-  // Shows the list with both sides of each conflict, and chooses a side at random.
+  // Shows both sides of each conflict, and chooses a side at random.
   async decide(device) {
     const waiting = (await device.read("outbox")).filter(({ state }) => state === "conflict");
     if (!waiting.length) return;
@@ -245,13 +245,15 @@ export class Evening {
       count("conflicts");
       const known = this.written.get(key);
       if (known) known.isDecided = true;
-      const note = device.page.locator(`#qsos [data-id="${key}"] .note.warn`);
-      await note.waitFor();
+      const sheet = device.page.locator(".sheet:has(.versus)");
+      await device.page.locator(`#qsos [data-id="${key}"] .q`).click();
+      await sheet.waitFor();
       // A pass can change one side meanwhile.
-      await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await note.innerText()));
+      await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await sheet.innerText()));
       // If another device changes the QSO again, the app asks again.
       for (let tries = 0; tries < 5 && await device.page.evaluate(isConflict, key); tries++) {
-        await note.getByRole("button").nth(this.chance(0.5) ? 0 : 1).click();
+        if (!await sheet.isVisible()) await device.page.locator(`#qsos [data-id="${key}"] .q`).click();
+        await sheet.locator(".sheet-foot button").nth(this.chance(0.5) ? 0 : 1).click();
         await waitFor(device.page, (one) => window.app.outbox.get(one)?.state !== "conflict", key, 15000).catch(() => {});
       }
     }

@@ -45,8 +45,9 @@ await withBrowser(async (context) => {
   await page.evaluate((one) => window.app.log.save(one, false, { weather: "Mine" }), theirs);
   await save({ ...theirs, weather: "Theirs" });
   await page.evaluate(async () => { await window.app.synchronise(); await window.app.refresh(); location.hash = "#logbook"; });
-  await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector("#qsos .both")?.innerText), "a conflict shows both values of the new field");
-  await page.getByRole("button", { name: "The other version" }).click();
+  await page.getByRole("button", { name: "Show both" }).click();
+  await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector(".versus")?.innerText), "a conflict shows both values of the new field");
+  await page.getByRole("button", { name: "Take theirs" }).click();
   await becomes(page, isInStep, "the choice resolves the conflict");
   is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the chosen version is stored");
 

@@ -169,7 +169,7 @@ export class Synchroniser {
       parts.push([say("{n} QSO was rejected.|{n} QSOs were rejected.", { n: refused }), "refused"]);
     if (twice)
       parts.push([
-        say("{n} QSO has conflicting changes.|{n} QSOs have conflicting changes.", { n: twice }),
+        say("{n} QSO has two versions.|{n} QSOs have two versions.", { n: twice }),
         "conflict",
       ]);
     const node = find("state");

@@ -7,6 +7,7 @@ import { offerChoices, startFilter } from "../../shared/logbook/log-filter.js";
 import { QsoList, tellFilter } from "../../shared/logbook/log-list.js";
 import { closeSheet } from "../../shared/parts/sheet.js";
 import { allCountries } from "../../shared/words/callsigns.js";
+import { tellVersions, versionsOf } from "./versions.js";
 import { belowOf } from "./waiting.js";
 
 /** @import { App, BookPage, Qso } from "../types.js" */
@@ -15,16 +16,21 @@ import { belowOf } from "./waiting.js";
 export const LOGBOOK = "logbook";
 
 export class Logbook {
+  /** @type {string | null} the QSO to open once the list contains it */
+  wanted = null;
+
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /** @type {LogActs} */
     this.acts = new LogActs(app.book, {
       section: find(LOGBOOK),
       toasts: find("notices"),
       openForm: async (qso) => this.#openForm(qso),
       formOf: (qso, ended) => this.#formOf(qso, ended),
       buttonsOf: () => [],
-      belowOf: (row) => belowOf(app, row),
+      belowOf,
+      sheetOf: (rows, row) => versionsOf(app, this.acts, rows, row),
     });
     this.list = new QsoList(this.acts);
     this.list.heard = (found) => this.#tell(found);
@@ -39,11 +45,31 @@ export class Logbook {
     await this.#offerChoices();
     await this.refresh();
   }
+  /**
+   * Opens both versions of a QSO. If the filter hides the QSO, changes the filter.
+   * @param {string} key
+   */
+  #openVersions(key) {
+    const { rows } = this.list;
+    this.wanted = null;
+    if (rows.kept.has(key)) {
+      rows.find(key)?.scrollIntoView({ block: "nearest" });
+      this.acts.show(rows, key);
+    } else {
+      this.wanted = key;
+      location.hash = `#${LOGBOOK}?state=conflict`;
+    }
+  }
   /** Shows the QSOs again. Resolves when all rows are shown. */
   refresh() {
     tellFilter();
-    this.refreshed = this.list.show();
+    this.refreshed = this.#refresh();
     return this.refreshed;
+  }
+  async #refresh() {
+    await this.list.show();
+    tellVersions(this.app, (key) => this.#openVersions(key));
+    if (this.wanted && this.list.rows.kept.has(this.wanted)) this.#openVersions(this.wanted);
   }
   async #offerChoices() {
     const { outbox, storage } = this.app;

@@ -27,7 +27,7 @@ export class Recent {
       edit: async (rows, key) => (await app.loadLogbook()).acts.edit(rows, key),
       renew: (rows, key) => app.logbook?.acts.renew(rows, key),
       select: async (rows, keys) => (await app.loadLogbook()).acts.select(rows, keys),
-      belowOf: (row) => belowOf(app, row),
+      belowOf,
     });
     find("recent").append(this.rows.node);
     // The list is not awaited: the form is ready without the list, even if the log cannot be read.

@@ -1,6 +1,6 @@
 // Describes the log that Logbook shows and changes: the service's log, or the log on this device.
 
-import type { Child, Confirmer, Entry, LogActs, Qso, Query } from "../types.js";
+import type { Child, Confirmer, Entry, LogActs, Qso, QsoRows, Query } from "../types.js";
 
 /** A QSO, with the facts that Logbook shows in addition to the QSO's fields. */
 export interface BookRow {
@@ -32,6 +32,13 @@ export interface Book {
   placeOf(division: number | null): string | null;
   explain(error: unknown): string;
 }
+/** The content of the sheet with the details of a QSO. */
+export interface DetailsSheet {
+  title: Child[];
+  body: Child[];
+  foot: HTMLElement[];
+  keys: Record<string, () => void>;
+}
 /** A page that contains Logbook, and its additions. */
 export interface LogbookPage {
   section: HTMLElement; // contains Logbook
@@ -50,6 +57,8 @@ export interface LogbookPage {
   buttonsOfSelection?(read: () => BookRow[], acts: LogActs): Node[];
   /** Returns what a row shows below the QSO. */
   belowOf?(row: BookRow): Child;
+  /** Returns the sheet that replaces the usual details of a QSO; null: the usual details. */
+  sheetOf?(rows: QsoRows, row: BookRow): DetailsSheet | null;
   /** Returns the history of a QSO. */
   historyOf?(qso: Qso): Promise<Child[]>;
 }

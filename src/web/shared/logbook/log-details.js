@@ -8,7 +8,7 @@ import { drawEarlier, drawFacts, drawWhere } from "../parts/station-facts.js";
 import { fieldName, fieldValue } from "../words/qso-words.js";
 import { say } from "../language.js";
 
-/** @import { Book, BookRow, Child, LogbookPage } from "../types.js" */
+/** @import { Book, BookRow, Child, DetailsSheet, LogbookPage } from "../types.js" */
 /** @import { QsoRows } from "./log-rows.js" */
 /**
  * @typedef {object} DetailsActs
@@ -107,20 +107,17 @@ function historyOf(book, read) {
 }
 
 /**
- * Shows the details of a QSO in the sheet. If the QSO is no longer in the list, closes the sheet.
- * @param {QsoRows} rows
- * @param {string} key
- * @param {(row: BookRow) => DetailsActs} actsOf
+ * Returns the usual details of a QSO.
+ * @param {Book} book
+ * @param {BookRow} row
+ * @param {DetailsActs} acts
+ * @returns {DetailsSheet}
  */
-export function showDetails(rows, key, actsOf) {
-  const row = rows.kept.get(key);
-  if (!row) return closeSheet();
-  const { book } = rows.acts;
+export function detailsOf(book, row, acts) {
   const { qso } = row;
-  const acts = actsOf(row);
   const { historyOf: read } = acts;
   const history = read && historyOf(book, () => read(qso));
-  openSheet({
+  return {
     title: [
       callsignOf(qso.callsignWorked),
       qso.crossConfirmedAt ? badgeOf("good", say("Confirmed")) : null,
@@ -134,11 +131,24 @@ export function showDetails(rows, key, actsOf) {
     ],
     foot: acts.foot,
     keys: acts.keys,
+  };
+}
+/**
+ * Shows the details of a QSO in the sheet. If the QSO is no longer in the list, closes the sheet.
+ * @param {QsoRows} rows
+ * @param {string} key
+ * @param {(row: BookRow) => DetailsSheet} sheetOf
+ */
+export function showDetails(rows, key, sheetOf) {
+  const row = rows.kept.get(key);
+  if (!row) return closeSheet();
+  openSheet({
+    ...sheetOf(row),
     step: (by) => {
       const next = rows.neighbour(key, by);
       if (next === null) return;
       rows.find(next)?.scrollIntoView({ block: "nearest" });
-      showDetails(rows, next, actsOf);
+      showDetails(rows, next, sheetOf);
     },
     closed: (hadFocus) => {
       rows.choose(null);

@@ -1,7 +1,7 @@
 // Changes and deletes QSOs in Logbook: one QSO, or several selected QSOs. The details of a QSO are
 // in log-details.js, and the page opens the form.
 import { element, input } from "../page.js";
-import { showDetails } from "./log-details.js";
+import { detailsOf, showDetails } from "./log-details.js";
 import { SelectBar } from "../parts/select-bar.js";
 import { callsignOf } from "../parts/row.js";
 import { closeSheet, openSheet } from "../parts/sheet.js";
@@ -77,7 +77,9 @@ export class LogActs {
    * @param {string} key
    */
   show(rows, key) {
-    showDetails(rows, key, (row) => this.#actsOf(rows, row));
+    const usual = (/** @type {BookRow} */ row) =>
+      detailsOf(this.book, row, this.#actsOf(rows, row));
+    showDetails(rows, key, (row) => this.page.sheetOf?.(rows, row) ?? usual(row));
   }
   /**
    * Shows the details of a row again after the rows were renewed, unless the sheet contains the

@@ -30,7 +30,7 @@ import { RowList, drawTuning } from "../parts/row.js";
  */
 function badgeOfEntry(entry) {
   if (entry?.state === "refused") return ["bad", say("rejected")];
-  return entry?.state === "conflict" ? ["wait", say("conflict")] : null;
+  return entry?.state === "conflict" ? ["wait", say("two versions")] : null;
 }
 /**
  * @param {Book} book

@@ -96,9 +96,12 @@ export function openSheet(sheet) {
   );
   const head = element("div", { class: "sheet-head" }, title, close);
   closeOnSwipe(head);
+  const body = element("div", { class: "sheet-body" }, ...sheet.body);
+  // Without controls, the body itself takes the focus, so that the arrow keys can scroll it.
+  if (!body.querySelector("button, a, input")) body.tabIndex = 0;
   node.replaceChildren(
     head,
-    element("div", { class: "sheet-body" }, ...sheet.body),
+    body,
     ...(sheet.foot?.length ? [element("div", { class: "sheet-foot" }, ...sheet.foot)] : []),
   );
   shown = { node, sheet };
