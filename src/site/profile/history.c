@@ -17,7 +17,6 @@
 #define QSO_CHANGES_MAX 200
 #define EXAMPLES_MAX 10
 
-/* One page of a list. */
 struct page {
     struct exchange *exchange;
     struct buffer *body;

@@ -64,7 +64,7 @@ static void add_newer(void *context, const struct qso *qso)
     add_qso(map, qso);
 }
 
-/* Adds a QSO if the filter selects it. The store visits the newest QSO first. */
+/* Adds a QSO if the filter selects it. The store visits the newest slots first. */
 static bool add_wanted(void *context, const struct qso *qso)
 {
     struct map *map = context;

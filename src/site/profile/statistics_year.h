@@ -13,7 +13,6 @@
 #define STATISTICS_YEAR_MONTHS 12
 #define STATISTICS_YEAR_DAYS 371 /* 53 weeks */
 
-/* A QSO that is counted. */
 struct statistics_year_qso {
     int64_t at_ms;
     int month;        /* datetime_count_months(at_ms) */

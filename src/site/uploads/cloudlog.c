@@ -1,5 +1,5 @@
-/* The common parts of the routes in the format of Cloudlog and Wavelog. Clients compare answers, so
- * the answers are exactly those of Cloudlog and Wavelog. */
+/* The common parts of the routes in the format of Cloudlog and Wavelog. The parts of the answers
+ * that clients compare are exactly those of Cloudlog and Wavelog. */
 #include "site/uploads/cloudlog.h"
 
 #include "base/api_key.h"
