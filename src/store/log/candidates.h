@@ -18,7 +18,7 @@ struct candidate_search {
     int64_t from_ms, to_ms; /* earliest and latest start of the QSO */
     /* callsign worked, in its form for comparisons; no text: QSOs without a callsign worked */
     struct text worked;
-    int64_t limit; /* maximum number of QSOs per slot of two hours */
+    int64_t limit; /* maximum number of QSOs per slot of two hours, or of long contacts */
 };
 
 /* Receives a QSO, which is valid during the call, and the length of the contact, which is 0 if the

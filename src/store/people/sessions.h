@@ -29,8 +29,7 @@
 /* The kinds of links that sign a member in; see links.h. */
 enum sign_in_link { LINK_INVITATION, LINK_DEVICE };
 
-/* The length of the token in a session's cookie, with a final NUL. Only the token's fingerprint is
- * stored. */
+/* The size of a session's cookie, with a final NUL. Only the cookie's fingerprint is stored. */
 #define SESSION_COOKIE_SIZE (API_KEY_COOKIE_LENGTH + 1)
 
 /* Opens a session after the caller has verified the password against sign_in. Fills the cookie only
