@@ -5,7 +5,7 @@
  *   cluster_say, recv on the socket, cluster_leave    while the socket is not -1
  *
  * A failed or lost connection is logged. The pause before the next attempt doubles each time, up to
- * 15 minutes. The caller sets pause_ms to 0 after a useful line. */
+ * 15 minutes on average. The caller sets pause_ms to 0 after a useful line. */
 #ifndef QSOSYNC_FEED_CLUSTER_H
 #define QSOSYNC_FEED_CLUSTER_H
 
