@@ -108,8 +108,8 @@ await withBrowser(async (context) => {
   const fresh = page.locator("#recent .rows li:has(.fresh)");
   const saved = page.locator("#notices .saved");
   await isShown(page, "log");
-  // On a busy machine, ten seconds for Undo are too short, so the page's clock stops until the test lets it continue.
-  // The synchroniser uses the real clock, so a stopped clock that is ahead delays the sending of a deletion.
+  // On a busy machine, the few seconds for Undo are too short, so the page's clock stops until the test lets it
+  // continue. The synchroniser uses the real clock, so a stopped clock that is ahead delays the sending of a deletion.
   const stopClock = (aheadMs) => page.evaluate((ms) => { window.stopped = window.realTime() + ms; }, aheadMs);
   const startClock = () => page.evaluate(() => { window.stopped = null; });
   await page.evaluate(() => {

@@ -35,7 +35,7 @@ for (const page of [typing, paper, idle]) await mark(page);
 publish(2);
 await update(idle);
 await becomes(idle, isWaiting, "a new version waits while text is typed in another tab");
-await typing.waitForTimeout(5000); // twice the interval at which the app checks for versions
+await typing.waitForTimeout(5000); // more than twice the interval at which the app checks for versions
 is([await isMarked(typing), await isMarked(paper), await isMarked(idle)], [true, true, true], "no tab is loaded again while text is typed");
 await typing.keyboard.type("01");
 is(await typing.evaluate(() => [document.activeElement.id, document.activeElement.value]), ["callsignWorked", "26AT101"], "typing continues in the same field");

@@ -4,7 +4,7 @@ import { becomes, is, isAccessible, isStored, ok, openByLink, origin, qso, save,
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const PASSED_MS = 10500; // time after which the button disappears, unless it is in use
+const PASSED_MS = 10500; // longer than the app waits before it sends a deletion
 
 const undo = () => [...document.querySelectorAll(".toasts button")].at(-1);
 const isInSight = () => {
