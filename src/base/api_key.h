@@ -41,9 +41,9 @@ void api_key_make(enum api_key_kind kind, char *out);
  * detected without the database. */
 bool api_key_is(enum api_key_kind kind, struct text key);
 
-/* Creates the secret of a session: 43 base62 characters (256 random bits), without a prefix or
- * checksum, because nobody ever types a session's secret. The store replaces the last characters of
- * the secret, see store/people/sessions.c. */
+/* Creates the secret of a peer's code or of a session's cookie: 43 base62 characters (256 random
+ * bits), without a prefix or checksum. In a cookie, the store replaces the last characters
+ * (store/people/sessions.c). */
 void api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1]);
 
 /* Computes the SHA-256 of the key. */

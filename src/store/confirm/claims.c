@@ -11,8 +11,7 @@
 #include "store/store.h"
 
 /* The limit for one search: claims of the same two stations within MATCH_WINDOW_MS of the QSO, or
- * QSOs in the one or two slots (match_slot) that this time window covers. The manual states this
- * number. */
+ * QSOs in the one or two slots (match_slot) that this time window covers. */
 #define CANDIDATES_MAX 100
 
 #define SLICE 500 /* maximum number of claims that one call removes */

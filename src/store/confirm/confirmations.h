@@ -15,9 +15,9 @@
  *     confirmations_pair_again(transaction, &released)
  *
  * After a failure, the caller rolls the transaction back, because the stored pairs are correct only
- * after the last step. The caller owns the structs, which only contain numbers. A plan is valid
- * until the transaction's next write. Do not assume that a QSO keeps its partner, because each
- * write can also pair other QSOs. */
+ * after the last step. The caller owns the structs, which only contain numbers. A plan is no longer
+ * valid after the transaction has written another QSO. Do not assume that a QSO keeps its partner,
+ * because each write can also pair other QSOs. */
 #ifndef QSOSYNC_STORE_CONFIRMATIONS_H
 #define QSOSYNC_STORE_CONFIRMATIONS_H
 

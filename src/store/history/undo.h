@@ -1,14 +1,14 @@
-/* Undoes an act, everything that one writer has written since a time, or deletions. An undo works
- * in slices. Each slice is a transaction, and the undo is an act that can itself be undone. A QSO
- * gets the content from before the first edit that is undone, unless somebody else has changed the
- * QSO since. Such a QSO is skipped and reported, and undone only if the member asks for this.
+/* Undoes an act, everything that certain writers have written since a time, or deletions. An undo
+ * works in slices. Each slice is a transaction, and the undo is an act that can itself be undone. A
+ * QSO gets the content from before the first edit that is undone, unless somebody else has changed
+ * the QSO since. Such a QSO is skipped and reported, and undone only if the member asks for this.
  *
  *     store_undo_begin(store, member_id, &request, through, &state)
  *     while !undo_is_done(&state):
  *         store_undo_preview() or store_undo_slice()
  *
- * The caller owns the request with its lists, and the state. A copy of the state continues the
- * undo in another process. A function changes the state only if it returns STORE_DONE. */
+ * The caller owns the request with its lists, and the state. A copy of the state continues the undo
+ * in another process. A function changes the state only if it returns STORE_DONE. */
 #ifndef QSOSYNC_STORE_UNDO_H
 #define QSOSYNC_STORE_UNDO_H
 

@@ -139,7 +139,8 @@ enum store_result store_find_passkey(struct store *store, struct text credential
 }
 
 /* Checks the use of a passkey. Returns STORE_NONE if the challenge is not valid. Returns
- * STORE_REFUSED if the passkey's counter has not risen, which means that the passkey was copied. */
+ * STORE_REFUSED if the passkey has a counter that has not risen, which means that the passkey was
+ * copied. */
 static enum store_result judge(struct transaction *transaction, const struct passkey_use *use)
 {
     int64_t is_copy = 0;

@@ -86,8 +86,9 @@ struct passkey_use {
 };
 
 /* Opens a session with a passkey. Returns STORE_NONE if the passkey was removed, its member is
- * disabled, or the challenge is not valid. Returns STORE_REFUSED if the counter has not risen,
- * which means that the passkey was copied; the time is recorded. Runs its own transaction. */
+ * disabled, or the challenge is not valid. Returns STORE_REFUSED if the passkey has a counter that
+ * has not risen, which means that the passkey was copied; the time is recorded. Runs its own
+ * transaction. */
 enum store_result store_open_session_by_passkey(struct store *store, const struct passkey_use *use,
                                                 struct text device,
                                                 char cookie[SESSION_COOKIE_SIZE]);
