@@ -11,7 +11,8 @@
 #include "store/store.h"
 
 /* The limit for one search: claims of the same two stations within MATCH_WINDOW_MS of the QSO, or
- * QSOs in the one or two slots (match_slot) that this time window covers. */
+ * QSOs in the one or two slots (match_slot) that this time window covers. qsosync-peers(7) states
+ * this number. */
 #define CANDIDATES_MAX 100
 
 #define SLICE 500 /* maximum number of claims that one call removes */
