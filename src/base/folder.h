@@ -34,8 +34,8 @@ bool folder_sync_file(const char *path);
 bool folder_is_same(const char *one, const char *other);
 
 /* Opens a regular file, with these flags of open(2) and O_CLOEXEC. For any other kind of file,
- * returns -1 with errno ENXIO, EINVAL or ELOOP. Thus no FIFO can block the program, and no link can
- * redirect it to another file. If the flags create the file, its mode is 0660. */
+ * returns -1 with errno ENXIO, EINVAL, EISDIR or ELOOP. Thus no FIFO can block the program, and no
+ * link can redirect it to another file. If the flags create the file, its mode is 0660. */
 int folder_open_file(const char *path, int flags);
 
 /* The user and group under which a process accesses files. */
