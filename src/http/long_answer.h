@@ -1,6 +1,7 @@
 /* Answers that are too long to be sent at once. A long answer is written to an unlinked file before
- * its first byte is sent, and a child process sends the file. The number of these processes is
- * limited. Thus a slow reader delays nobody else. */
+ * its first byte is sent. A child process of the worker sends the file, so that a slow reader
+ * delays nobody else. The number of these processes is limited. A CGI program sends the file
+ * itself. */
 #ifndef QSOSYNC_HTTP_LONG_ANSWER_H
 #define QSOSYNC_HTTP_LONG_ANSWER_H
 
