@@ -46,8 +46,8 @@ static const char *const endings[] = {
     [PAGE_TOO_MANY] = "sent more claims than are accepted; the rest were ignored",
 };
 
-/* The reason for ending a visit whose time is used up. A slow peer, or a peer with many claims,
- * must not delay the visits to other peers. */
+/* The reason for ending a visit whose time or number of requests is used up. A slow peer, or a peer
+ * with many claims, must not delay the visits to other peers. */
 static const char spent[] = "did not answer everything during this visit; the next visit continues";
 
 /* A request for claims. The visit waits for the first answer in a pull. A thread requests each
