@@ -41,7 +41,7 @@ const END = Symbol("end");
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // Repeats a question until the answer is true. A question that throws an error came too early: the page is not loaded
-// yet, or another page is replacing the page.
+// yet, or is being replaced by another page.
 export async function waitUntil(ask, timeout = PATIENCE) {
   let timer;
   const end = new Promise((resolve) => { timer = setTimeout(resolve, timeout, END); });

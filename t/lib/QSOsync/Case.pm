@@ -100,8 +100,7 @@ sub full_qso {
 }
 
 # Writes a log of this many QSOs over years directly into the database: 20 QSOs on PMR446, and the other QSOs on 11 m
-# with 330 divisions. Another member confirms a tenth of the QSOs, and worked them under callsigns that belong to no
-# member.
+# with 330 divisions. A tenth of the QSOs are confirmed by another member, who used callsigns that belong to no member.
 sub fill_log {
     my ($service, $count) = @_;
     $service->add_member('1AT1');
