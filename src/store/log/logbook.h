@@ -22,10 +22,11 @@
 /* An open logbook. A process can have several logbooks open, all in one thread. */
 struct store;
 
-/* Opens the database, and updates an older schema. For OPEN_TO_FOLLOW, an older schema is
- * STORE_BROKEN instead. Statements are prepared when they are first used. Functions that write must
- * not be called after OPEN_READ_ONLY or OPEN_TO_FOLLOW. Returns STORE_NEWER if the schema is newer
- * than this program, and STORE_FOREIGN if the file is not a logbook. */
+/* Opens the database. Updates an older schema, in a private copy for OPEN_READ_ONLY. For
+ * OPEN_TO_FOLLOW, an older schema is STORE_BROKEN instead. Statements are prepared when they are
+ * first used. Functions that write must not be called after OPEN_READ_ONLY or OPEN_TO_FOLLOW.
+ * Returns STORE_NEWER if the schema is newer than this program, and STORE_FOREIGN if the file is
+ * not a logbook. */
 enum store_result store_open(const char *path, enum opening opening, struct store **out);
 
 /* Prepares every statement now, to check that the schema has everything that this program needs. If

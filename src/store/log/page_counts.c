@@ -30,7 +30,7 @@ enum store_result page_counts_find(struct transaction *transaction, int64_t memb
                       BIND("id", member_id));
 }
 
-/* Counts all QSOs in the log. The log's first write calls this function. */
+/* Counts all QSOs in a log without counts, when the log is written for the first time. */
 static enum store_result begin(struct transaction *transaction)
 {
     struct page_counting *counting = &transaction->counting;

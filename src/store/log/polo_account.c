@@ -1,4 +1,4 @@
-/* Reads the account that belongs to an upload token for PoLo. */
+/* Reads the account that belongs to a token for PoLo. */
 #include "store/log/polo_account.h"
 
 #include "base/uuid.h"

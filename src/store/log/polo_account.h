@@ -1,4 +1,4 @@
-/* Reads the account that a phone uses: the owner of the phone's upload token. */
+/* Reads the account that a phone uses: the owner of the phone's PoLo token. */
 #ifndef QSOSYNC_STORE_POLO_ACCOUNT_H
 #define QSOSYNC_STORE_POLO_ACCOUNT_H
 
