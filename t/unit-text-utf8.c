@@ -120,7 +120,7 @@ static void malformed_utf8_is_found(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        /* Tests every place around the eight bytes that are read at a time. */
+        /* The fault can be at any place in a text. */
         for (size_t before = 0; before <= 17; before++) {
             for (size_t after = 0; after <= 17; after++) {
                 char bytes[64];
