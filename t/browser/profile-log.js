@@ -57,9 +57,18 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#log-map .dot.open"), "the map shows stations");
   ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
   await look(page, "profile-near");
+  // Another device changes the QSO after the list was loaded.
+  const [{ qso: near }] = (await (await context.request.get(`${origin}/profile/data/near-matches`)).json()).items;
+  const storedNear = async () => (await (await api("GET", "/logs?limit=500")).json()).items.find(({ clientId }) => clientId === near.clientId);
+  await save({ ...await storedNear(), notes: "of another device" });
   await page.click("#near >> text=Take theirs");
+  await becomes(page, () => /of another device/.test(document.querySelector(".versus .differs")?.innerText), "a QSO that changed meanwhile is not overwritten, and its newer version is shown");
+  is([(await storedNear()).notes, (await storedNear()).qsoAt], ["of another device", near.qsoAt], "the newer version stays in the log");
+  await look(page, "profile-near-newer");
+  await page.click(".sheet-foot >> text=Take theirs");
   await becomes(page, () => document.querySelectorAll("#near .rows li").length === 0 && document.activeElement?.id === "near-chip", "taking the other value removes the row, and the focus moves on");
   is((await (await context.request.get(`${origin}/profile/data/near-matches`)).json()).items, [], "the QSO is no longer almost confirmed");
+  is((await storedNear()).notes, "of another device", "the other device's change stays when the value is taken");
   await page.click(".toasts >> text=Undo");
   await becomes(page, () => document.querySelectorAll("#near .rows li").length === 1, "the message undoes it, and the row is back");
   await page.click("#near-chip");

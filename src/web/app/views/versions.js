@@ -101,9 +101,15 @@ export function versionsOf(app, acts, rows, { key, entry }) {
     title: [callsignOf(entry.qso.callsignWorked), badgeOf("wait", say("two versions"))],
     body: [
       element("p", {}, questionOf(mine, theirs)),
-      drawVersus(mine, theirs, [
-        mine ? say("on this device") : say("deleted"),
-        at ? say("elsewhere, {time}", { time: `${day(at)}, ${hour(at)}` }) : say("deleted"),
+      drawVersus([
+        { qso: mine, name: say("Mine"), origin: mine ? say("on this device") : say("deleted") },
+        {
+          qso: theirs,
+          name: say("Theirs"),
+          origin: at
+            ? say("elsewhere, {time}", { time: `${day(at)}, ${hour(at)}` })
+            : say("deleted"),
+        },
       ]),
     ],
     foot: [

@@ -4,11 +4,14 @@ import { element, find, hour } from "../../shared/page.js";
 import { QsoRows } from "../../shared/logbook/log-rows.js";
 import { actOf } from "../../shared/lists.js";
 import { changeOf } from "../../shared/parts/change.js";
+import { badgeOf, callsignOf } from "../../shared/parts/row.js";
+import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
+import { drawVersus } from "../../shared/parts/versus.js";
 import { change } from "../../shared/service.js";
-import { DELETED_MS } from "../../shared/toast.js";
+import { DELETED_MS, TOAST_MS } from "../../shared/toast.js";
 import { fieldValue, writtenOf } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";
-import { rowOf } from "./server-book.js";
+import { latestOf, rowOf } from "./server-book.js";
 
 /** @import { LogActs, NearMatch, Qso } from "../types.js" */
 
@@ -64,25 +67,72 @@ function valuesOf(qso, { field, value }) {
 /** @type {QsoRows | undefined} */
 let rows;
 
-/** @param {Qso} qso */
-const save = async (qso) => {
-  const { results } = await change("qsos", { entries: [writtenOf(qso)] });
-  if (results[0].error) throw new Error(results[0].error);
-  document.dispatchEvent(new Event("changed"));
-};
+/**
+ * Shows that a QSO changed after the list was loaded: the version in the list, and the newer one.
+ * @param {Qso} qso
+ * @param {Qso | null} newer null: deleted
+ * @param {HTMLElement[]} foot
+ */
+function showNewer(qso, newer, foot) {
+  const when = (/** @type {Qso | null} */ one) =>
+    one?.syncedAt ? fieldValue("syncedAt", one.syncedAt) : say("deleted");
+  openSheet({
+    title: [callsignOf(qso.callsignWorked), badgeOf("wait", say("two versions"))],
+    body: [
+      element("p", {}, say("This QSO changed after the list was loaded. Nothing is overwritten.")),
+      drawVersus([
+        { qso: writtenOf(qso), name: say("Before"), origin: String(when(qso)) },
+        { qso: newer && writtenOf(newer), name: say("Now"), origin: String(when(newer)) },
+      ]),
+    ],
+    foot,
+    closed: () => document.dispatchEvent(new Event("changed")),
+  });
+}
+/**
+ * Stores a QSO, unless another program has changed it since a version.
+ * @param {LogActs} acts
+ * @param {Qso} qso
+ * @param {Qso} since
+ * @param {(newer: Qso) => HTMLElement[]} footOf returns the buttons below both versions
+ * @returns {Promise<boolean>} whether the QSO is stored
+ */
+async function save(acts, qso, since, footOf) {
+  const entry = { ...writtenOf(qso), baseSyncedAt: since.syncedAt };
+  const { error } = (await change("qsos", { entries: [entry] })).results[0];
+  if (error === "CONFLICT") {
+    const newer = await latestOf(since);
+    showNewer(since, newer, newer ? footOf(newer) : []);
+  } else if (error)
+    acts.tell("bad", TOAST_MS, say("The service rejected it: {reason}", { reason: error }));
+  else document.dispatchEvent(new Event("changed"));
+  return !error;
+}
 /**
  * Gives the QSO the other member's value. The row leaves the list, and the focus moves to the next
  * row. A message with an undo button is shown.
  * @param {LogActs} acts
- * @param {NearMatch} match
+ * @param {Qso} qso
  * @param {NonNullable<NearMatch["theirs"]>} theirs
  */
-async function takeTheirs(acts, { qso }, { field, value }) {
-  await save({ ...qso, [field]: value });
+async function takeTheirs(acts, qso, theirs) {
+  const fresh = { ...qso, [theirs.field]: theirs.value };
+  const isTaken = await save(acts, fresh, qso, (newer) => {
+    const again = () => {
+      closeSheet();
+      acts.orTell(() => takeTheirs(acts, newer, theirs));
+    };
+    const take = element("button", { type: "button", class: "main" }, say("Take theirs"));
+    take.addEventListener("click", again);
+    return newer[theirs.field] === theirs.value ? [] : [take];
+  });
+  if (!isTaken) return;
+  // Undo replaces only this version.
+  const stored = latestOf(fresh).catch(() => null);
   const taken = rows?.take(String(qso.id));
   const undo = async () => {
-    await save(qso);
     note.remove();
+    if (!(await save(acts, qso, (await stored) ?? qso, () => []))) return;
     taken?.back();
     rows?.focus(String(qso.id));
   };
@@ -113,7 +163,7 @@ function lineOf(acts, match) {
     );
   }
   const [mine, other] = valuesOf(qso, theirs);
-  const take = () => acts.orTell(() => takeTheirs(acts, match, theirs));
+  const take = () => acts.orTell(() => takeTheirs(acts, qso, theirs));
   return element(
     "p",
     { class: "below differs" },

@@ -5,6 +5,8 @@ import { QSOS_SHOWN, change, explain, get, remove } from "../../shared/service.j
 
 /** @import { BookPage, BookRow, Division, Qso, QsoPage, Query } from "../types.js" */
 
+const PAGE = 200; // the service's limit
+
 /**
  * @param {Qso} qso
  * @param {QsoPage["measures"][number]} measures
@@ -14,9 +16,25 @@ export function rowOf(qso, [division, km, by]) {
   return { key: String(qso.id), qso, division, km, by };
 }
 
+/**
+ * Asks the service for the current version of a QSO; null: the QSO was deleted.
+ * @param {Qso} qso
+ * @returns {Promise<Qso | null>}
+ */
+export async function latestOf({ id, qsoAt, callsignWorked }) {
+  const day = qsoAt.slice(0, 10);
+  // The other version can have another day or callsign, but seldom both.
+  for (const wish of [{ from: day, to: day }, { callsign: callsignWorked ?? "" }]) {
+    const { items } = await get(`qsos?${formatQuery({ ...wish, limit: PAGE })}`);
+    const found = items.find((one) => one.id === id);
+    if (found) return found;
+  }
+  return null;
+}
+
 export class ServerBook {
   size = QSOS_SHOWN;
-  sizeMax = 200; // the service's limit
+  sizeMax = PAGE;
   undoAddress = "#history";
   /** @type {Promise<QsoPage> | null} the newest QSOs, if already requested */
   newest = null;

@@ -1,24 +1,13 @@
 // Offers to mark QSOs as sent after their cards have been printed, and to undo this.
 import { element } from "../../shared/page.js";
-import { formatQuery } from "../../shared/query.js";
-import { change, explain, get } from "../../shared/service.js";
+import { change, explain } from "../../shared/service.js";
+import { latestOf } from "../log/server-book.js";
 import { say } from "../../shared/language.js";
 import { choicesOf, writtenOf } from "../../shared/words/qso-words.js";
 
 /** @import { Qso } from "../types.js" */
 
 const PAGE = 200; // QSOs per request
-
-/**
- * Asks the service for the time of a QSO's last write.
- * @param {Qso} qso
- */
-async function stampOf({ id, qsoAt, callsignWorked }) {
-  const day = qsoAt.slice(0, 10);
-  const query = { from: day, to: day, callsign: callsignWorked ?? "", limit: PAGE };
-  const { items } = await get(`qsos?${formatQuery(query)}`);
-  return items.find((one) => one.id === id)?.syncedAt ?? null;
-}
 /**
  * Writes values to each QSO, unless another program has changed the QSO meanwhile.
  * @param {Qso[]} qsos with their current values
@@ -38,7 +27,7 @@ export async function write(qsos, values) {
     const { results } = await change("qsos", { entries });
     const done = part.filter((_, place) => !results[place].error);
     // The QSOs in one request receive the same syncedAt.
-    const syncedAt = done.length ? await stampOf(done[0]) : null;
+    const syncedAt = done.length ? ((await latestOf(done[0]))?.syncedAt ?? null) : null;
     written.push(...done.map((qso) => ({ ...qso, ...values(qso), syncedAt })));
   }
   return written;

@@ -1,6 +1,5 @@
 // Shows two versions of a QSO in two columns. The fields that differ are marked.
 import { day, element, hour } from "../page.js";
-import { say } from "../language.js";
 import { fieldName, fieldValue } from "../words/qso-words.js";
 
 /** @import { Values } from "../types.js" */
@@ -20,17 +19,22 @@ function valueOf(name, value) {
   return `${day(value)}, ${hour(value)}${seconds === ":00" ? "" : seconds}`;
 }
 /**
- * Returns the table. A version that is null was deleted.
- * @param {Values | null} mine
- * @param {Values | null} theirs
- * @param {[mine: string, theirs: string]} origins where each version was written
+ * @typedef {object} Version
+ * @property {Values | null} qso null: deleted
+ * @property {string} name
+ * @property {string} origin where or when the version was written
  */
-export function drawVersus(mine, theirs, origins) {
-  const names = new Set([...FIRST, ...Object.keys(mine ?? {}), ...Object.keys(theirs ?? {})]);
+/**
+ * Returns the table.
+ * @param {[Version, Version]} versions
+ */
+export function drawVersus(versions) {
+  const names = new Set([...FIRST, ...versions.flatMap(({ qso }) => Object.keys(qso ?? {}))]);
+  const areStored = versions.every(({ qso }) => qso);
   const rows = [...names].flatMap((name) => {
-    const values = [mine, theirs].map((version) => orNull(version?.[name]));
+    const values = versions.map(({ qso }) => orNull(qso?.[name]));
     if (name === "clientId" || values.every((value) => value === null)) return [];
-    const isDifferent = Boolean(mine && theirs) && values[0] !== values[1];
+    const isDifferent = areStored && values[0] !== values[1];
     return element(
       "tr",
       isDifferent ? { class: "differs" } : {},
@@ -38,8 +42,8 @@ export function drawVersus(mine, theirs, origins) {
       ...values.map((value) => element("td", {}, valueOf(name, value))),
     );
   });
-  const heads = [say("Mine"), say("Theirs")].map((head, place) =>
-    element("th", { scope: "col" }, head, element("small", {}, origins[place])),
+  const heads = versions.map(({ name, origin }) =>
+    element("th", { scope: "col" }, name, element("small", {}, origin)),
   );
   return element(
     "table",
