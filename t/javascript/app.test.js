@@ -11,10 +11,18 @@ import {
   stepFrequency,
 } from "../../pages/channels.js";
 import { Counts } from "../../app/award-counts.js";
-import { readLines } from "../../app/lines.js";
+import { firstContext, readLine, splitLines } from "../../app/lines.js";
 import { hasWords, readWords } from "../../app/search-words.js";
 import { Packs } from "../../src/web/app/log/packs.js";
 import { asItWaits, worthOf } from "../../pages/award-rules.js";
+
+/** Reads several lines, each with the context of the lines above. */
+function readLines(text, today, values) {
+  const context = firstContext(today, values);
+  return splitLines(text)
+    .map((line) => readLine(line, context))
+    .filter(Boolean);
+}
 
 /** @param {string} name of a table in t/data */
 const readCases = (name) =>
@@ -125,6 +133,42 @@ test("values in a line also apply to the lines below it", () => {
   );
   const [{ rstSent, rstReceived, dxLocator, notes }] = read;
   assert.deepEqual([rstSent, rstReceived, dxLocator, notes], ["57", "55", "JN61", "loud"]);
+});
+
+test("a line asks for the meaning of an unclear word, and takes its usual meaning first", () => {
+  const read = (line, answers) => readLine(line, firstContext("1998-03-14", {}), answers);
+  const { qso, unclear } = read("1915 19lr03 59 5 jo22");
+  assert.deepEqual([qso.rstReceived, unclear.map(({ word }) => word)], ["55", ["5"]]);
+  assert.equal(read("1915 19lr03 59 5 jo22", { report: "5" }).qso.rstReceived, "5");
+  const noted = read("1915 19lr03 59 5 el yagi", { report: "notes" }).qso;
+  assert.deepEqual([noted.rstReceived, noted.notes], [null, "5 el yagi"]);
+  assert.deepEqual(read("1915 19lr03 5 7").unclear, []);
+  const day = read("03/04/1998 1915 19lr03");
+  assert.deepEqual(
+    [day.qso.qsoAt, day.unclear[0].answers.map(([value]) => value)],
+    ["1998-04-03T19:15:00.000Z", ["1998-04-03", "1998-03-04"]],
+  );
+  const american = read("03/04/1998 1915 19lr03", { day: "1998-03-04" });
+  assert.equal(american.qso.qsoAt, "1998-03-04T19:15:00.000Z");
+  assert.deepEqual(read("03/14/1998 1915 19lr03").unclear, []);
+});
+
+test("a line can repeat the callsign above, and shorten a day and a frequency", () => {
+  const read = readLines('15.3. 27565 lsb 1at106 1930\n0810 1at106\n12 "', "1998-03-14", {});
+  assert.deepEqual(
+    read.map(({ qso }) => qso && [qso.qsoAt, qso.callsignWorked, qso.frequencyMhz, qso.mode]),
+    [
+      null,
+      ["1998-03-15T08:10:00.000Z", "1AT106", "27.565", "LSB"],
+      ["1998-03-15T08:12:00.000Z", "1AT106", "27.565", "LSB"],
+    ],
+  );
+});
+
+test("a line in local time is stored in UTC", () => {
+  const context = { ...firstContext("1998-03-14", {}), isLocal: true };
+  const { qso } = readLine("1906 161lr012", context);
+  assert.equal(qso.qsoAt, new Date("1998-03-14T19:06:00").toISOString());
 });
 
 test("a line that cannot be parsed reports the missing part", () => {

@@ -76,7 +76,8 @@ export class Takeover {
 
   #isTyping() {
     const { form, paper } = this.app;
-    return !form.isEmpty() || paper.text.value.trim() !== "" || input("key").value !== "";
+    const isPaper = paper.text.value.trim() !== "" || paper.queue.length > 0;
+    return !form.isEmpty() || isPaper || input("key").value !== "";
   }
   /**
    * Shares a lock with other tabs that contain unsaved text. The tab that takes over requests the

@@ -46,7 +46,9 @@ export function open(of) {
 }
 /** Removes the settings and drafts of the open log from this device. */
 export function forget() {
-  const settings = ["staying", "lines", "outings"].map((name) => `qsosync-${settingOf(name)}`);
+  const settings = ["staying", "lines", "paper", "outings"].map(
+    (name) => `qsosync-${settingOf(name)}`,
+  );
   for (const name of Object.keys(localStorage))
     if (settings.includes(name) || name.startsWith(`${APP_DRAFT}${station} `))
       localStorage.removeItem(name);

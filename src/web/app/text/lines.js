@@ -1,7 +1,8 @@
 // Converts lines from a paper log to QSOs, as Fast Log Entry does. Words before a callsign state
 // when, where and how, and also apply to the lines below. Words after the callsign apply only to
 // that QSO, except a sent serial, which increases in the lines below. A time can omit the first
-// digits, which are then those of the time above. Does not use the page.
+// digits, which are then those of the time above. A word with two possible meanings is reported,
+// together with its usual meaning. Does not use the page.
 import { normalise } from "../../shared/qsosync-fields.js";
 import { upperCase } from "../../shared/words/callsigns.js";
 import { frequencyOfChannel, readFrequency } from "../../shared/words/channels.js";
@@ -11,12 +12,25 @@ import { MODES } from "./tables.js";
  * @typedef {object} Context The values that apply to the following lines.
  * @property {string} day
  * @property {string} time four digits
+ * @property {string} callsign of the line above
+ * @property {boolean} isLocal whether the lines have this device's local time
+ * @property {Partial<Record<Piece, string>>} answers to the questions about this line
+ * @property {Unclear[]} unclear words of this line
  * @property {boolean} isForeign whether the lines name a band that the service does not support
  * @property {number | null} serial of the next QSO; null: QSOs have no serials
  * @property {Record<string, any>} values
  */
-/** @typedef {{line: string, qso: any | null, trouble: string | null}} Understood */
+/** @typedef {"day" | "report"} Piece a word with two possible meanings */
+/**
+ * @typedef {object} Unclear
+ * @property {Piece} piece
+ * @property {string} word
+ * @property {[value: string, meaning: string][]} answers the usual meaning is first
+ * @property {string} [field] of the report
+ */
+/** @typedef {{qso: any | null, trouble: string | null, unclear: Unclear[]}} Understood */
 
+const SAME = "\u0022"; // a quotation mark, in place of the callsign of the line above
 const DAY_MS = 86400000;
 const LOCATOR = /^[#.]?([a-r]{2}\d{2}([a-x]{2})?)$/i;
 const CALLSIGN = /^(?=.*\d)(?=.*[a-z])[a-z0-9/.-]{3,20}$/i;
@@ -35,16 +49,33 @@ const UNUSED =
   /^(operator|nickname|my(name|sota|wwff|pota|county|iota)|qslmsg|email|addr|city|county)$/i;
 
 /**
- * @param {string} word
- * @returns {string | null} YYYY-MM-DD
+ * @param {string} year
+ * @param {string} month
+ * @param {string} day
+ * @returns {string | null} YYYY-MM-DD; null: there is no such day
  */
-function readDay(word) {
-  const [, a, b, c] = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})$/.exec(word) ?? [];
-  if (!a || (a.length > 2 && c.length > 2)) return null;
-  const [year, day] = c.length === 4 ? [c, a] : [a, c];
-  const iso = `${year.padStart(4, "20")}-${b.padStart(2, "0")}-${day.padStart(2, "0")}`;
+function dayOf(year, month, day) {
+  const iso = `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const ms = Date.parse(`${iso}T00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(iso) ? iso : null;
+}
+/**
+ * @param {string} word
+ * @param {Context} context
+ * @returns {string | null} YYYY-MM-DD
+ */
+function readDay(word, context) {
+  const [, first, second] = /^(\d{1,2})\.(\d{1,2})\.$/.exec(word) ?? [];
+  if (first) return dayOf(context.day.slice(0, 4), second, first);
+  const [, a, b, c] = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})$/.exec(word) ?? [];
+  if (!a || (a.length > 2 && c.length > 2)) return null;
+  if (c.length !== 4) return dayOf(a, b, c);
+  const usual = dayOf(c, b, a);
+  const other = word.includes("/") ? dayOf(c, a, b) : null; // Americans write the month first
+  if (!usual || !other || usual === other) return usual ?? other;
+  const { answers, unclear } = context;
+  unclear.push({ piece: "day", word, answers: [usual, other].map((day) => [day, ""]) });
+  return answers.day ?? usual;
 }
 /**
  * @param {string} word
@@ -83,7 +114,7 @@ const onEleven = (frequencyMhz) => ({
 const SETTINGS = [
   ([word, next = ""], context) => {
     const isNamed = /^date$/i.test(word);
-    const day = readDay(isNamed ? next : word);
+    const day = readDay(isNamed ? next : word, context);
     if (day) context.day = day;
     return day ? 1 + Number(isNamed) : 0;
   },
@@ -117,6 +148,11 @@ const SETTINGS = [
     const mode = named ?? (DIGITAL.test(word) ? "DIGITAL" : null);
     if (mode) context.values.mode = mode;
     return Number(Boolean(mode));
+  },
+  ([word], context) => {
+    const [khz] = /^2[67]\d{3}$/.exec(word) ?? [];
+    if (khz) tune(context, onEleven(`${khz.slice(0, 2)}.${khz.slice(2)}`));
+    return Number(Boolean(khz));
   },
   ([word], context) => {
     if (!/^\d{1,3}[.,]\d{1,4}$/.test(word)) return 0;
@@ -161,6 +197,39 @@ function takeName(words) {
   return words.splice(0, hasReport ? end : 1).join(" ");
 }
 /**
+ * Removes the reports from the words and returns them. A single digit next to no other single digit
+ * is unclear, except in CW.
+ * @param {string[]} words
+ * @param {Context} context
+ */
+function readReports(words, { values: { mode }, answers, unclear }) {
+  /** @type {Record<string, string>} */
+  const reports = {};
+  const given = words.slice(0, words.findIndex((word) => !REPORT.test(word)) >>> 0).slice(0, 2);
+  const isLone = mode !== "CW" && given.filter((word) => word.length === 1).length === 1;
+  for (const [place, word] of given.entries()) {
+    const field = ["rstSent", "rstReceived"][place];
+    const full = readReport(word, mode);
+    const isUnclear = isLone && word.length === 1;
+    if (isUnclear)
+      unclear.push({
+        piece: "report",
+        word,
+        field,
+        answers: [
+          [full, "a 5 was left out"],
+          [word, "readability only"],
+          ["notes", ""],
+        ],
+      });
+    const answer = isUnclear ? (answers.report ?? full) : full;
+    if (answer === "notes") break;
+    reports[field] = answer;
+    words.shift();
+  }
+  return reports;
+}
+/**
  * Returns the values in the words that follow the callsign or the name.
  * @param {string[]} words
  * @param {Context} context
@@ -169,9 +238,8 @@ function takeName(words) {
 function readRest(words, context, called) {
   /** @type {Record<string, any>} */
   const qso = {};
-  const reports = ["rstSent", "rstReceived"];
-  while (reports.length && REPORT.test(words[0] ?? ""))
-    qso[String(reports.shift())] = readReport(String(words.shift()), context.values.mode);
+  const reports = readReports(words, context);
+  Object.assign(qso, reports);
   /** @type {(sign: RegExp) => string | null} removes and returns the first matching word */
   const take = (sign) => {
     const place = words.findIndex((word) => sign.test(word));
@@ -196,49 +264,61 @@ function readRest(words, context, called) {
 }
 
 /**
+ * Returns the time of a QSO.
+ * @param {Context} context
+ */
+function timeOf({ day, time, isLocal }) {
+  const at = `${day}T${time.slice(0, 2)}:${time.slice(2)}:00`;
+  return isLocal ? new Date(at).toISOString() : `${at}Z`;
+}
+/**
+ * Reads a line. The context becomes the context of the next line.
  * @param {string} line
  * @param {Context} context
+ * @param {Context["answers"]} [answers]
  * @returns {Understood | null} null: the line is not meant as a QSO
  */
-function readLine(line, context) {
+export function readLine(line, context, answers = {}) {
+  Object.assign(context, { answers, unclear: [] });
   const words = line.split(/\s+/).filter(Boolean);
   if (!words.length || words[0].startsWith("#") || UNUSED.test(words[0])) return null;
   for (let count = 1; words.length && count; words.splice(0, count))
     count = SETTINGS.reduce((taken, read) => taken || read(words, context), 0);
   if (!words.length) return null;
   /** @type {(trouble: string) => Understood} */
-  const fail = (trouble) => ({ line, qso: null, trouble });
+  const fail = (trouble) => ({ qso: null, trouble, unclear: context.unclear });
   const [, wrong] = WRONG.find(([form]) => form.test(words[0])) ?? [];
   if (wrong) return fail(wrong);
   const isPmr = context.values.band === "PMR446";
   const name = isPmr && NAME.test(words[0]) ? takeName(words) : "";
-  const callsign = name ? null : String(words.shift());
-  if (callsign && !CALLSIGN.test(callsign))
+  const word = name ? "" : String(words.shift());
+  const callsign = word === SAME ? context.callsign : word;
+  if (!name && !CALLSIGN.test(callsign))
     return fail(isPmr ? "No callsign or name found." : "No callsign found.");
   if (!/^\d{4}$/.test(context.time)) return fail("No time found.");
   if (context.isForeign) return fail("Only 11 m and PMR446 can be logged here.");
   const qso = normalise({
     ...context.values,
     ...readRest(words, context, name),
-    callsignWorked: callsign && upperCase(callsign),
-    qsoAt: `${context.day}T${context.time.slice(0, 2)}:${context.time.slice(2)}:00Z`,
+    callsignWorked: upperCase(callsign) || null,
+    qsoAt: timeOf(context),
   });
-  return { line, qso, trouble: null };
+  context.callsign = callsign;
+  return { qso, trouble: null, unclear: context.unclear };
 }
 
 /**
- * Returns the result for each line that is meant as a QSO.
+ * Returns the lines of a text without their comments.
  * @param {string} text
+ */
+export const splitLines = (text) => text.replace(/\{[^}]*\}/g, "").split("\n");
+/**
+ * Returns the context of the first line.
  * @param {string} today day of lines without a date above them, YYYY-MM-DD
  * @param {Record<string, any>} values values of a QSO, for lines that state no others
- * @returns {Understood[]}
+ * @returns {Context}
  */
-export function readLines(text, today, values) {
-  /** @type {Context} */
-  const context = { day: today, time: "", isForeign: false, serial: null, values: { ...values } };
-  return text
-    .replace(/\{[^}]*\}/g, "")
-    .split("\n")
-    .map((line) => readLine(line.trim(), context))
-    .filter((understood) => understood !== null);
-}
+export const firstContext = (today, values) => ({
+  ...{ day: today, time: "", callsign: "", isLocal: false, isForeign: false, serial: null },
+  ...{ answers: {}, unclear: [], values: { ...values } },
+});
