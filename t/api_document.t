@@ -34,7 +34,7 @@ my @rows = map { QSOsync::Front::read_file($_) =~ $row ? lc($1) . " $2" : () }
     glob "$QSOsync::Front::SOURCE/src/api/*.c";
 is_deeply [sort keys %found], [sort @rows], 'exactly the endpoints of the service are described';
 is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}],
-    [qw(updatedSince limit cursor ahead includeDeleted)],
+    [qw(updatedSince limit cursor includeDeleted ahead)],
     'every parameter of /logs is described';
 
 my $schemas = $document->{components}{schemas};

@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'nginx';
+use QSOsync::QrCode;
 
 # The API's page contains all of openapi.json in plain HTML, and shell commands that work.
 my $service = QSOsync::Service->start;
@@ -12,7 +13,7 @@ sub plain {
 }
 my $text = plain($html);
 unlike $text, qr/\b(?:SCALAR|ARRAY|HASH)\(0x/, 'no value is written as a Perl reference';
-like $text, qr/one of true false find\b/, 'choices of several types are listed';
+like $text, qr/\bone of true false find\b/i, 'choices of several types are listed';
 
 # The page is valid HTML that loads nothing from elsewhere.
 is system('python3', '-c', 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])', $page), 0,
@@ -52,7 +53,8 @@ for my $name (sort keys %{$api->{components}{schemas}}) {
     my $content = plain($section);
     is join(' ', grep { index($content, $_) < 0 }
         map { my $fields = $_->{properties} || {};
-            map { ($_, ($fields->{$_}{description} // '') =~ s/\.\z//r) } keys %$fields }
+            map { ($_, ($fields->{$_}{description} // '') =~ s/\.\z//r) }
+                grep { $name ne 'Qso' || !$api->{components}{schemas}{QsoEntry}{properties}{$_} } keys %$fields }
         $schema, map { $_->{items} || () } values %{$schema->{properties} || {}}), '',
         "$name is described with its fields and the fields of nested objects";
 }
@@ -62,6 +64,55 @@ my @order = ($html =~ /id="data-qsoentry">(.*?)<\/section>/s)[0]
     =~ /<th role="rowheader" scope="row"><code>(\w+)<\/code>/g;
 is "@order[0 .. 3]", 'clientId band qsoAt frequencyMhz',
     'the first four fields have the order of openapi.json';
+
+# The page begins with the model, the steps of a synchronisation, and what to do after each status.
+my @parts = $html =~ /<h2 id="([^"]+)">/g;
+is "@parts", 'model sync statuses begin requests headers data error-codes config changes reading',
+    'the page has its parts in this order';
+my %section = map { /\A<h2 id="([^"]+)"/ ? ($1 => $_) : () } split /(?=<h2 )/, $html;
+is_deeply [map { plain($_) } $section{model} =~ /<dt>(.*?)<\/dt>/g], [qw(Log QSO clientId syncedAt Epoch)],
+    'the model explains five terms';
+is scalar(() = $section{sync} =~ /<li>/g), 7, 'a synchronisation has seven steps';
+my %status = map { ($_ => 1) } map { keys %{$_->{responses}} } map { values %$_ } values %{$api->{paths}};
+is join(' ', sort map { /\d+/g } $section{statuses} =~ /scope="row">(.*?)<\/th>/g), join(' ', sort keys %status),
+    'the page says once for each status what to do';
+my @rows = $section{requests} =~ /<th role="rowheader" scope="row">(\d+)<\/th>/g;
+is join(' ', grep { /\A(?:401|405|429|500|503)\z/ } @rows), '', 'no table repeats the statuses that every request has';
+is scalar(() = $html =~ /scope="row"><code>qsoStatus<\/code>/g), 1, 'the fields of a QSO are in one table';
+is $api->{paths}{'/logs'}{get}{parameters}[-1]{name}, 'ahead', 'ahead is the last parameter of GET /logs';
+
+# Each error code has one entry, which names the statuses of the code.
+my @failures = @{$api->{components}{schemas}{Error}{properties}{error}{properties}{code}{enum}};
+my @rejections = @{$api->{components}{schemas}{BatchResult}{properties}{error}{'x-codes'}};
+my %entry = $section{'error-codes'} =~ /<dt id="error-[a-z0-9-]+"><code>(.*?)<\/code><\/dt>\n<dd>(.*?)<\/dd>/gs;
+my %once = map { ($_ => 1) } @failures, @rejections;
+is join(' ', sort keys %entry), join(' ', sort keys %once), 'each error code has one entry';
+for my $name (sort keys %{$api->{components}{responses}}) {
+    my ($status) = $name =~ /(\d+)/;
+    my $code = $api->{components}{responses}{$name}{content}{'application/json'}{example}{error}{code};
+    like $entry{$code}, qr/\b$status\b/, "the entry of $code names the status $status";
+}
+
+# The test vector of qsosync://config has a valid key, and the service creates the same link for its own key.
+my ($address, $key, $link) = map { plain($_) } $section{config} =~ /<dd><code>(.*?)<\/code><\/dd>/g;
+(my $encoded = $address) =~ s/([^A-Za-z0-9._~-])/sprintf '%%%02X', ord $1/ge;
+is $link, "qsosync://config?v=1&url=$encoded&key=$key", 'the link of the test vector follows the grammar';
+my $digits = join '', 0 .. 9, 'A' .. 'Z', 'a' .. 'z';
+my ($sum, $checksum) = (`python3 -c 'import zlib; print(zlib.crc32(b"${\substr $key, 0, -6}"))'`, '');
+for (1 .. 6) {
+    $checksum = substr($digits, $sum % 62, 1) . $checksum;
+    $sum = int $sum / 62;
+}
+is substr($key, -6), $checksum, 'the key of the test vector has a valid checksum';
+my (undef, $screen) = $service->admin_on_terminal('', 'key', 'add', '21SD333', '--name', 'phone', '--scope', 'READ',
+    '--qr', '--address', $address);
+my ($created) = $screen =~ /^(qsosync_[0-9A-Za-z]{49})$/m;
+is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), $link =~ s/\Q$key\E/$created/r,
+    'the service creates the link of the test vector for its own key';
+
+# The changes are sorted by their dates.
+my @days = $section{changes} =~ /<time datetime="(\d{4}-\d\d-\d\d)">\1<\/time>/g;
+is "@days", join(' ', reverse sort @days), 'the newest change is the first';
 
 # Runs each shell command on the page.
 my ($begin, @lines) = map { plain($_) } $html =~ /<pre tabindex="0"><code>((?:A=|curl ).*?)<\/code><\/pre>/gs;

@@ -71,9 +71,10 @@ for my $name (grep { /\.py\z/ } @kit) {
     is system("cd '$folder' && python3 '$name' --help >/dev/null"), 0, "the downloaded $name runs";
 }
 SKIP: {
-    skip 'node is not installed', 1 if system('node --version >/dev/null 2>&1') != 0;
+    skip 'node is not installed', 2 if system('node --version >/dev/null 2>&1') != 0;
     QSOsync::Front::write_file("$folder/package.json", '{"type": "module"}');
-    is system("cd '$folder' && node -e 'import(\"./qsosync.js\")'"), 0, 'the downloaded qsosync.js can be imported';
+    is system("cd '$folder' && node -e 'import(\"./$_\")'"), 0, "the downloaded $_ can be imported"
+        for 'qsosync.js', 'qsosync-sync.js';
 }
 $service->stop;
 
