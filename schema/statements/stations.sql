@@ -86,6 +86,12 @@ WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '
     AND (callsign_key = :callsign OR NOT EXISTS (SELECT 1 FROM members AS exact
         WHERE exact.callsign_key = :callsign AND exact.is_station = 1 AND exact.log_page = 1));
 
+-- name: list_log_pages
+-- Lists the active stations with a public page.
+SELECT callsign FROM members INDEXED BY members_stations
+WHERE is_station = 1 AND active = 1 AND log_page = 1
+ORDER BY callsign;
+
 -- name: list_worked
 -- Lists the bands, modes and days of QSOs with one station. If the log is not counted yet, the statement reads each
 -- entry of an index.

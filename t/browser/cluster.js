@@ -155,6 +155,17 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#air .dot").length > 2, "the front page shows the stations on a disc");
   is(await page.locator("#air .dot.new").count(), 1, "only the newest spot is lit");
   ok(/^\d stations heard in the last 30 minutes$/.test(await page.innerText("#live")), "the front page counts the stations of half an hour", await page.innerText("#live"));
+  await becomes(page, () => /^\d.* km\s+\d+°$/.test([...document.querySelectorAll("#spots [data-id] :is(.far > .km, .towards)")].slice(0, 2).map((node) => node.textContent).join(" ")),
+    "the rows of the front page have distance and bearing");
+  is(await page.locator("#spots .needed, #spots .badge").count(), 0, "no row of the front page is lit");
+  await page.click("#spots tr:has-text('43OT120')");
+  await becomes(page, () => document.querySelector(".sheet[open] h2")?.textContent.includes("43OT120"), "a row of the front page opens the spot's details");
+  ok((await page.getAttribute(".sheet a.main", "href")).startsWith("./app/#spot="), "the station can be logged from the front page");
+  await page.keyboard.press("Escape");
+  ok(await page.evaluate(() => [...document.querySelectorAll("#air .dot-name")].every((name) => {
+    const { x, y, width, height } = name.getBBox();
+    return Math.hypot(Math.max(-x, x + width), Math.max(-y, y + height) - height / 4) <= 100;
+  })), "no name crosses the rim of the compass");
   await look(page, "front-spots");
   await isAccessible(page, "the front page is accessible");
 

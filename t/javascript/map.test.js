@@ -183,6 +183,16 @@ test("no label touches a dot or another label", () => {
   }
 });
 
+test("no label exceeds its reach", () => {
+  const at = (x, y) => ({ x, y, radius: 3, text: "26AT101" });
+  const [right, left] = placeLabels([at(90, 0), at(-90, 5)], [], 1, 96);
+  assert.ok(
+    right.x < 90 && left.x > -90,
+    "a label that does not fit outside is towards the centre",
+  );
+  assert.deepEqual(placeLabels([at(0, 0)], [], 1, 20), [], "a label that fits nowhere is left out");
+});
+
 test("the grid names fields from afar, and squares from nearby", () => {
   const names = (view, unit) => gridOf(view, unit).names.map((name) => name.text);
   assert.ok(names(WORLD, 1).includes("JO") && names(WORLD, 1).includes("QF"));

@@ -3,35 +3,13 @@
 
 #include "site/profile/log_page_switch.h"
 
-#include <ctype.h>
-
-#include "base/format.h"
 #include "json/write.h"
 #include "json/write_object.h"
-#include "qso/match_callsign.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "site/shared/address.h"
 #include "site/shared/qr.h"
 #include "store/people/stations.h"
-
-/* Returns the address of a station's page. A slash in the callsign is replaced, because a slash
- * would end a segment of the path. */
-static const char *address_of_page(struct exchange *exchange, struct text callsign)
-{
-    struct match_callsign normal;
-    char *name = arena_allocate(exchange->arena, 3 * MATCH_CALLSIGN_BYTES + 1), *end = name;
-    match_normalise_callsign(callsign, &normal);
-    for (size_t i = 0; i < normal.length; i++) {
-        unsigned char byte = (unsigned char)normal.bytes[i];
-        if (byte == '/')
-            *end++ = '-';
-        else
-            end += format_cut(end, sizeof "%XX", isalnum(byte) ? "%c" : "%%%02X", byte);
-    }
-    *end = '\0';
-    return arena_print(exchange->arena, "%s/log/%s", address_of_service(exchange), name);
-}
 
 void log_page_write(struct exchange *exchange)
 {
@@ -39,7 +17,8 @@ void log_page_write(struct exchange *exchange)
         json_write_null(exchange->body, "logPage");
         return;
     }
-    const char *address = address_of_page(exchange, exchange->member.callsign);
+    const char *path = address_of_log_page(exchange->arena, exchange->member.callsign),
+               *address = address_below(exchange, path);
     json_begin_object(exchange->body, "logPage");
     json_write_fields(exchange->body, json_flag("on", exchange->member.has_page),
                       json_text("address", text_of(address)));

@@ -6,7 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "http/address.h"
+#include "qso/match_callsign.h"
 #include "site/shared/club.h"
 
 static int is_of_path(int byte)
@@ -42,6 +44,23 @@ const char *address_of_service(struct exchange *exchange)
 const char *address_below(struct exchange *exchange, const char *path)
 {
     return arena_print(exchange->arena, "%s%s", address_of_service(exchange), path);
+}
+
+const char *address_of_log_page(struct arena *arena, struct text callsign)
+{
+    struct match_callsign normal;
+    char *path = arena_allocate(arena, sizeof "/log/" + 3 * MATCH_CALLSIGN_BYTES), *end = path;
+    match_normalise_callsign(callsign, &normal);
+    end += format_cut(end, sizeof "/log/", "/log/");
+    for (size_t i = 0; i < normal.length; i++) {
+        unsigned char byte = (unsigned char)normal.bytes[i];
+        if (byte == '/')
+            *end++ = '-';
+        else
+            end += format_cut(end, sizeof "%XX", isalnum(byte) ? "%c" : "%%%02X", byte);
+    }
+    *end = '\0';
+    return path;
 }
 
 const char *address_make_link(struct exchange *exchange,

@@ -32,6 +32,15 @@ enum store_result store_find_log_page(struct store *store, struct arena *arena,
                       BIND("callsign", match_text(&wanted)));
 }
 
+enum store_result store_list_log_pages(struct store *store, callsign_visitor *visit, void *context)
+{
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_LOG_PAGES);
+    enum store_result result = STORE_DONE;
+    while (database_next(store->database, list, &result))
+        visit(context, database_read_text(list, "callsign"));
+    return result;
+}
+
 enum store_result store_list_worked(struct store *store, int64_t member_id, struct text callsign,
                                     worked_visitor *visit, void *context)
 {

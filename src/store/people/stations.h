@@ -17,6 +17,11 @@ enum store_result store_set_log_page(struct store *store, int64_t station_id, bo
 enum store_result store_find_log_page(struct store *store, struct arena *arena,
                                       struct text callsign, struct identity *out);
 
+/* Calls visit with the callsign of each active station whose page is on. The callsign is valid during
+ * the call of visit. */
+typedef void callsign_visitor(void *context, struct text callsign);
+enum store_result store_list_log_pages(struct store *store, callsign_visitor *visit, void *context);
+
 /* Receives the band, the mode (-1: unknown) and the beginning of the day of QSOs with this station.
  * Each combination is passed once, in the order of the days. */
 typedef void worked_visitor(void *context, int64_t band, int64_t mode, int64_t day_ms);

@@ -1,10 +1,7 @@
-// Shows spots as table rows, for the spots page and the front page. Keeps the front page's few rows
-// up to date; src/site/public/spot_rows.c creates its first rows.
-import { Follower } from "./follow.js";
-import { element, hour, number, plain, typed } from "../../shared/page.js";
+// Returns the parts of a spot as text, for the spots page and the front page.
+import { element, hour, number, plain } from "../../shared/page.js";
 import { country, say } from "../../shared/language.js";
 
-const LOADED = 40; // spots that keepNewest loads
 const CENTRE = { lat: 50, lng: 10 };
 
 /** @import { Child, Place, Spot, SpotStation } from "../types.js" */
@@ -98,66 +95,4 @@ export function lineOf(spot) {
  */
 export function cell(kind, ...children) {
   return element("td", { role: "cell", class: kind }, ...children);
-}
-/**
- * @param {string | null} locator
- * @param {SpotStation} station
- */
-function placeText(locator, station) {
-  const place = [locator, entityOf(station)].filter(Boolean).join(" · ");
-  return place ? element("small", {}, typed(place)) : null;
-}
-
-/** @param {Spot} spot */
-function simpleRow(spot) {
-  const frequency = frequencyOf(spot);
-  const channel = channelOf(spot);
-  return element(
-    "tr",
-    { role: "row" },
-    element(
-      "th",
-      { role: "rowheader", scope: "row", class: "dx" },
-      spot.spotted
-        ? typed(spot.spotted, { class: "call" })
-        : element("span", { class: "muted" }, callsignOf(spot)),
-      placeText(spot.spottedLocator, spot.dxcc_spotted),
-    ),
-    cell("when number", element("time", { datetime: spot.when }, hour(spot.when))),
-    cell(
-      "number",
-      frequency && `${frequency} MHz`,
-      channel ? element("small", {}, typed(channel)) : null,
-    ),
-    cell("mode", spot.mode),
-    element(
-      "td",
-      { role: "cell", class: "wide", "data-name": say("Heard by") },
-      typed(spot.spotter, { class: "call" }),
-      placeText(spot.spotterLocator, spot.dxcc_spotter),
-    ),
-  );
-}
-/**
- * Keeps the newest spots in the body of a table with the columns station, UTC, frequency, mode and
- * heard by. `address` is the address of the spots, such as "cluster/spots". Existing rows are
- * reused. Calls `taken` with the rows' spots and some older spots, whenever they have changed.
- * @param {HTMLTableSectionElement} body
- * @param {number} count
- * @param {string} address
- * @param {(spots: Spot[]) => void} taken
- */
-export function keepNewest(body, count, address, taken) {
-  /** @type {Map<string, HTMLTableRowElement>} */
-  let rows = new Map();
-  new Follower(
-    () => `${address}?limit=${LOADED}`,
-    ({ spots }) => {
-      const shown = spots.slice(0, count);
-      rows = new Map(shown.map((spot) => [spot.id, rows.get(spot.id) ?? simpleRow(spot)]));
-      // Without spots, the page's own text remains.
-      if (rows.size > 0) body.replaceChildren(...rows.values());
-      taken(spots);
-    },
-  );
 }

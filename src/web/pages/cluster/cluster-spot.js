@@ -28,6 +28,7 @@ const TWILIGHT = -6; // height of the sun, in degrees, below which the place is 
 /**
  * @typedef {object} SpotSheet
  * @property {Place | null} home
+ * @property {string} root relative path to the front page
  * @property {string[]} marks news for the member, the most important first
  * @property {[string, (callsign: string) => void][]} acts names of buttons, and their actions on
  * the station
@@ -39,10 +40,11 @@ const TWILIGHT = -6; // height of the sun, in degrees, below which the place is 
 /**
  * Returns the address of the app's form, with the spot's values under their API names.
  * @param {Spot} spot
+ * @param {string} root
  */
-function logAddress(spot) {
+function logAddress(spot, root) {
   const values = Object.entries(qsoOfSpot(spot)).filter(([, value]) => value !== null);
-  return `../app/#spot=${formatQuery(values)}`;
+  return `${root}app/#spot=${formatQuery(values)}`;
 }
 /**
  * Returns the time and the daylight at the station in words; empty if unknown.
@@ -93,9 +95,9 @@ function factsOf(spot, { home, marks }) {
   ];
   return drawFacts(rows.filter(([, value]) => value));
 }
-/** @param {string} callsign */
-async function* qsosWith(callsign) {
-  const address = `../profile/data/qsos?${formatQuery({ limit: 50, callsign })}`;
+/** @param {string} callsign @param {string} root */
+async function* qsosWith(callsign, root) {
+  const address = `${root}profile/data/qsos?${formatQuery({ limit: 50, callsign })}`;
   const { items } = await fetchInTime(address, { cache: "no-cache" }, (answer) => answer.json());
   yield items;
 }
@@ -106,7 +108,7 @@ async function* qsosWith(callsign) {
  * @param {SpotSheet} sheet
  */
 export function openSpot(spot, sheet) {
-  const { home, marks, acts, showOnMap } = sheet;
+  const { home, marks, acts, root, showOnMap } = sheet;
   const there = placeOf(spot.dxcc_spotted);
   const buttonOf = (/** @type {string} */ name, /** @type {() => void} */ act) => {
     const click = () => {
@@ -128,7 +130,9 @@ export function openSpot(spot, sheet) {
       !home && there
         ? element("p", { class: "muted" }, say("Enter your locator to see distance and bearing."))
         : null,
-      lastMember() ? drawEarlier(spot.spotted, spot.when, qsosWith(spot.spotted ?? "")) : null,
+      lastMember()
+        ? drawEarlier(spot.spotted, spot.when, qsosWith(spot.spotted ?? "", root))
+        : null,
       element(
         "div",
         { class: "buttons" },
@@ -138,7 +142,7 @@ export function openSpot(spot, sheet) {
       ),
     ],
     foot: [
-      element("a", { class: "button main", href: logAddress(spot) }, say("Log it")),
+      element("a", { class: "button main", href: logAddress(spot, root) }, say("Log it")),
       ...(there && showOnMap ? [buttonOf("Show on the map", showOnMap)] : []),
     ],
     step: sheet.step,

@@ -341,6 +341,7 @@ class SpotsPage {
     const { openSpot } = await import("./cluster-spot.js");
     openSpot(spot, {
       home: this.home,
+      root: "../",
       marks: this.table.marksOf(spot),
       acts: [
         ["Only this station", followStation],

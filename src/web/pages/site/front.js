@@ -1,11 +1,15 @@
-// Updates the spots on the front page, as rows and on a compass disc, and offers to install the
+// Shows the newest spots on the front page, as rows and on a compass disc. Offers to install the
 // app. The front page also works without this file.
-import { centreOf, keepNewest, placeOf } from "../cluster/cluster-rows.js";
+import { centreOf, placeOf } from "../cluster/cluster-rows.js";
+import { Follower } from "../cluster/follow.js";
+import { SpotTable } from "../cluster/cluster-table.js";
+import { parseLocator } from "../../shared/map/geography.js";
 import { offerInstall } from "./install.js";
-import { find, findAs, once } from "../../shared/page.js";
+import { find, findAs, once, recall } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { recentStations } from "../../shared/recent-spots.js";
 
+const LOADED = 40; // spots on the disc
 const ROWS = 8;
 const NAMES = 8; // stations that the disc names
 
@@ -34,6 +38,27 @@ const disc = once(async () => {
 });
 /** @type {Spot[]} */
 let spots = [];
+const body = findAs("spots", HTMLTableSectionElement);
+const table = new SpotTable(/** @type {HTMLTableElement} */ (body.parentElement), open);
+/** Returns the place from which the page measures: the visitor's own, if this browser knows it. */
+const home = () => parseLocator(recall("locator") ?? "") ?? centreOf(spots);
+
+/** @param {Spot} spot */
+async function open(spot) {
+  const { openSpot } = await import("../cluster/cluster-spot.js");
+  openSpot(spot, {
+    ...{ home: home(), root: "./", marks: [], acts: [], showOnMap: null },
+    step: (by) => {
+      const next = table.neighbour(spot.id, by);
+      if (next) open(next);
+    },
+    closed: (hadFocus) => {
+      table.choose(null);
+      if (hadFocus) table.focusOn(spot.id);
+    },
+  });
+  table.choose(spot.id);
+}
 async function show() {
   const recent = recentStations(
     spots,
@@ -46,12 +71,20 @@ async function show() {
         n,
       })
     : "";
-  (await disc()).show({ home: centreOf(spots), points: pointsOf(recent) });
+  table.showAges();
+  (await disc()).show({ home: home(), points: pointsOf(recent) });
 }
 
 offerInstall(find("install"));
-keepNewest(findAs("spots", HTMLTableSectionElement), ROWS, "cluster/spots", (newest) => {
-  spots = newest;
-  show();
-});
+new Follower(
+  () => `cluster/spots?limit=${LOADED}`,
+  (page) => {
+    // Without spots, the page's own text remains.
+    if (!spots.length && page.spots.length) body.replaceChildren();
+    spots = page.spots;
+    table.measureFrom(home());
+    table.show(spots.slice(0, ROWS), true);
+    show();
+  },
+);
 setInterval(() => document.hidden || show(), 60000);

@@ -29,7 +29,8 @@ import { drawing, number } from "../page.js";
  * @property {string} [label] the disc in words; omitted if a text next to the disc has this content
  */
 
-const LETTER = 124; // distance of the letters from the centre
+/** Distance of the letters from the centre; letters of small discs are larger. */
+const [LETTER, LETTER_SMALL] = [113, 124];
 const NAME = 5.2; // font size of a name; labels.js assumes a font size of 11 pixels
 let discs = 0;
 
@@ -65,12 +66,13 @@ export class Disc {
     this.points = drawing("g");
     this.names = drawing("g", { "font-size": NAME * scale });
     this.aim = drawing("g", { class: "aim" });
-    const pad = isSmall ? LETTER + 10 : LETTER + 2;
+    const far = isSmall ? LETTER_SMALL : LETTER;
+    const pad = isSmall ? far + 10 : far + 4;
     const letters = [
-      [say("N"), 0, -LETTER],
-      [say("E"), LETTER, 0],
-      [say("S"), 0, LETTER],
-      [say("W"), -LETTER, 0],
+      [say("N"), 0, -far],
+      [say("E"), far, 0],
+      [say("S"), 0, far],
+      [say("W"), -far, 0],
     ];
     this.node = drawing(
       "svg",
@@ -139,6 +141,7 @@ export class Disc {
       named.map((dot) => ({ ...sized(dot), text: dot.name ?? "" })),
       dots.map(sized),
       unit,
+      RADIUS,
     );
     const ways = points.map(({ place, from, isNew }) =>
       drawing("path", {
@@ -146,8 +149,14 @@ export class Disc {
         d: wayOf(home, from ?? home, place, this.range),
       }),
     );
+    const spotters = points.flatMap(({ from }) => {
+      if (!from) return [];
+      const { x, y } = pointOf(home, from, this.range);
+      return [drawing("circle", { class: "home", cx: x.toFixed(1), cy: y.toFixed(1), r: 1.3 })];
+    });
     this.points.replaceChildren(
       ...ways,
+      ...spotters,
       ...dots.flatMap(({ x, y, isNew }) => dot(x, y, radius, isNew ?? false)),
     );
     this.names.replaceChildren(
