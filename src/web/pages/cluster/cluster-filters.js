@@ -3,16 +3,7 @@
 // that are new to the member's log, which the page applies.
 import { offerValues } from "../../shared/words/qso-words.js";
 import { Chip, chipOfSelect } from "../../shared/parts/chips.js";
-import {
-  choice,
-  element,
-  find,
-  findAs,
-  input,
-  number,
-  recall,
-  remember,
-} from "../../shared/page.js";
+import { choice, element, find, findAs, input, recall, remember } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";
 
@@ -30,8 +21,9 @@ function field(name) {
 /** @type {Chip[]} the chip for spots that are new is first */
 let chips = [];
 let hasLog = false;
-let news = 0; // loaded spots that are new
-/** @param {number} count of loaded spots that are new to the member */
+/** @type {number | null} loaded spots that are new; null: not known yet */
+let news = null;
+/** @param {number | null} count of loaded spots that are new to the member; null: not known yet */
 export function tellNew(count) {
   news = count;
   chips[0]?.refresh();
@@ -100,17 +92,19 @@ function chipOfFields(name, fields, below = []) {
 function createChips() {
   const selects = ["new", "band", "mode", "minutes"].map((name) => {
     const title = choice(name).closest("label")?.querySelector("span")?.textContent ?? "";
-    const count = name === "new" ? () => (news ? number(news) : "") : undefined;
+    const count = name === "new" ? () => news : undefined;
     return chipOfSelect(title, choice(name), false, count);
   });
   selects[0].node.id = "for-log";
+  const home = chipOfFields(say("My locator"), ["locator"], [find("locator-state")]);
+  home.node.id = "from-home";
   const alerts = [input("sound"), input("notify")];
   return [
     ...selects,
     chipOfFields(say("Division"), ["division"]),
     chipOfFields(say("Callsign"), ["callsign"]),
     chipOfFields("kHz", ["from", "to"]),
-    chipOfFields(say("My locator"), ["locator"], [find("locator-state")]),
+    home,
     new Chip({
       name: say("Alerts"),
       content: alerts.flatMap((node) => node.closest("label") ?? []),

@@ -7,6 +7,7 @@ import { drawing, number } from "../../shared/page.js";
 const LETTER = 0.0075; // room for a letter of a name, as a part of the width
 const NEAR_PX = 12; // distance within which a click finds a mark
 const LEAST_KHZ = 400; // smallest range of the dial
+const MIDDLE_KHZ = 27555; // middle of the dial without spots
 const MOST_TICKS = 250;
 const NAMES = 2; // callsigns per mark
 
@@ -57,7 +58,7 @@ export class Scope {
   /** @type {Mark[]} */
   marks = [];
   /** @type {Scale} */
-  scale = scaleOf([27555]);
+  scale = scaleOf([MIDDLE_KHZ]);
 
   /** @param {(khz: number) => void} choose called with the frequency of a clicked mark */
   constructor(choose) {
@@ -71,7 +72,7 @@ export class Scope {
     });
   }
   /**
-   * Draws the spots on 11 m. Returns whether there are such spots.
+   * Draws the spots on 11 m.
    * @param {Spot[]} all newest first
    * @param {(spot: Spot) => boolean} isNew
    */
@@ -87,10 +88,8 @@ export class Scope {
       const name = callsignOf(spot);
       if (isNew(spot) && !mark.names.includes(name)) mark.names.push(name);
     }
-    if (!marks.size) return false;
     this.marks = [...marks.values()].sort((a, b) => a.khz - b.khz);
-    this.scale = scaleOf([...marks.keys()]);
+    this.scale = scaleOf(marks.size ? [...marks.keys()] : [MIDDLE_KHZ]);
     this.drawn.replaceChildren(...drawScale(this.scale), ...drawMarks(this.marks, this.scale));
-    return true;
   }
 }

@@ -114,6 +114,7 @@ export class SpotTable {
   entries = new Map();
   /** @type {Place | null} */
   home = null;
+  isMember = false;
   /** @type {KnownWorth | null} the stations, squares and divisions that the member has worked */
   known = null;
   /** @type {Wish} */
@@ -198,6 +199,19 @@ export class SpotTable {
     if (!text) tag.remove();
     else if (tag.parentElement !== where) where.prepend(tag);
   }
+  /**
+   * Reserves the space of what a member's log adds: distances, and the badges in front of places.
+   * Places are invisible until the badges are known, so that they do not move.
+   * @param {boolean} isMember
+   */
+  expectMember(isMember) {
+    this.isMember = isMember;
+    this.table.classList.toggle("measured", isMember || this.home !== null);
+    this.table.classList.toggle("unmarked", isMember && !this.known);
+  }
+  showPlaces() {
+    this.table.classList.remove("unmarked");
+  }
   /** Updates the ages of all spots. The page calls this function at intervals. */
   showAges() {
     const now = Date.now();
@@ -206,12 +220,13 @@ export class SpotTable {
   /** @param {Place | null} place */
   measureFrom(place) {
     this.home = place;
-    this.table.classList.toggle("measured", place !== null);
+    this.table.classList.toggle("measured", this.isMember || place !== null);
     for (const entry of this.entries.values()) this.#measure(entry);
   }
   /** @param {KnownWorth} worked the stations, squares and divisions that the member has worked */
   markNews(worked) {
     this.known = worked;
+    this.showPlaces();
     for (const entry of this.entries.values()) this.#mark(entry);
     this.#arrange();
   }

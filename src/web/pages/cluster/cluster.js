@@ -142,6 +142,7 @@ class SpotsPage {
 
   constructor() {
     find("view").hidden = false;
+    this.table.expectMember(lastMember() !== "");
     input("locator").value = recall("locator") || "";
     offerNews(lastMember() !== "");
     startFilters(() => {
@@ -232,10 +233,11 @@ class SpotsPage {
     find("shown").textContent = isLoading ? "" : this.countText(spots.length);
     find("list").classList.toggle("stale", isLoading);
     this.panel.show(spots, this.home);
-    tellNew(this.table.countNew());
+    tellNew(this.isLogRead ? this.table.countNew() : null);
     const isLit = (/** @type {Spot} */ spot) =>
       lastMember() ? this.table.isNew(spot) : spot === spots[0];
-    find("scope").hidden = !this.scope.show(spots, isLit);
+    this.scope.show(spots, isLit);
+    find("scope").hidden = readFilters().get("band") === "pmr446";
   }
 
   /** Shows the loaded spots. Returns the members' new spots. */
@@ -302,6 +304,7 @@ class SpotsPage {
       const read = async (/** @type {Response} */ response) => {
         if (response.status === 401) {
           offerNews(false);
+          this.table.expectMember(false);
           this.showNews();
         }
         if (!response.ok) throw new Error(String(response.status));
@@ -323,6 +326,7 @@ class SpotsPage {
       // Until the first answer, no spot is marked. If the filters depend on marks, the page soon
       // tries again.
       if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
+      this.table.showPlaces();
     }
   }
   /** @param {string | null} callsign null: shows all stations again */

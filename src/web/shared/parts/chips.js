@@ -9,7 +9,8 @@ import { say } from "../language.js";
  * @property {string} name
  * @property {Node[]} content of the popover
  * @property {() => string} value the value in words; empty: none
- * @property {() => string} [news] shown after the name, such as a count; the chip is then lit
+ * @property {() => number | null} [news] shown after the name; null: not known yet. The chip is lit
+ *   if there are news
  * @property {() => void} [clear] removes the value; without this function, the chip has no cross
  * @property {() => void} [opened] called before the popover is shown
  */
@@ -95,9 +96,10 @@ export class Chip {
   refresh() {
     const { name, value, news, clear } = this.options;
     const text = value();
-    const extra = news?.() ?? "";
-    this.button.textContent = text || [name, extra].filter(Boolean).join(" · ");
-    this.node.classList.toggle("lit", Boolean(extra));
+    const count = news?.() ?? null;
+    const extra = news ? ` · ${count === null ? "–" : number(count)}` : "";
+    this.button.textContent = text || name + extra;
+    this.node.classList.toggle("lit", Boolean(count));
     if (text) this.button.setAttribute("aria-label", `${name}: ${text}`);
     else this.button.removeAttribute("aria-label");
     this.cross.hidden = !text || !clear;
@@ -164,7 +166,7 @@ export function choicesOf(select, done, count = () => null) {
  * @param {string} name
  * @param {HTMLSelectElement} select
  * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, such as a sort order
- * @param {() => string} [news] as in ChipOptions
+ * @param {() => number | null} [news] as in ChipOptions
  * @param {(value: string) => number | null} [count] returns the number of QSOs with a choice
  */
 export function chipOfSelect(
