@@ -10,6 +10,10 @@
 #include <time.h>
 
 #define HOUR_MS (60 * DATETIME_MINUTE_MS)
+#define DAYS_TO_YEAR_1 306 /* from 1 March of the year 0 to 1 January of the year 1 */
+#define DAYS_OF_4_YEARS 1461
+#define DAYS_OF_100_YEARS 36524
+#define DAYS_OF_400_YEARS 146097
 
 /* Skips the first character if it is one of `characters`; otherwise returns false. */
 static bool skip(struct text *rest, const char *characters)
@@ -123,10 +127,20 @@ static struct tm date_of(int64_t ms)
     return date;
 }
 
+/* Counts without gmtime_r, which takes ten times as long, because each QSO of a log is counted.
+ * Years begin with March here, so that a leap day is the last day of its year. */
 int datetime_count_months(int64_t ms)
 {
-    const struct tm date = date_of(ms);
-    return (date.tm_year + 1900) * 12 + date.tm_mon;
+    assert(ms >= DATETIME_MINIMUM_MS && ms <= DATETIME_MAXIMUM_MS);
+    const int day = (int)((ms - DATETIME_MINIMUM_MS) / DATETIME_DAY_MS) + DAYS_TO_YEAR_1;
+    const int of_cycle = day % DAYS_OF_400_YEARS;
+    const int year = (of_cycle - of_cycle / (DAYS_OF_4_YEARS - 1) + of_cycle / DAYS_OF_100_YEARS -
+                      of_cycle / (DAYS_OF_400_YEARS - 1)) /
+                     365;
+    const int of_year = of_cycle - (365 * year + year / 4 - year / 100);
+    const int month =
+        (5 * of_year + 2) / 153; /* five months, beginning with March, have 153 days */
+    return (day / DAYS_OF_400_YEARS * 400 + year) * 12 + 2 + month;
 }
 
 void datetime_format(int64_t ms, char *out)

@@ -13,7 +13,8 @@ static uint64_t rotate(uint64_t word, int bits)
     return word << bits | word >> (64 - bits);
 }
 
-static void mix_half(uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d, int bits, int other_bits)
+static inline void mix_half(uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d, int bits,
+                            int other_bits)
 {
     *a += *b;
     *c += *d;
@@ -22,7 +23,7 @@ static void mix_half(uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d, int bit
     *a = rotate(*a, 32);
 }
 
-static void mix(uint64_t v[4], int rounds)
+static inline void mix(uint64_t v[4], int rounds)
 {
     for (int i = 0; i < rounds; i++) {
         mix_half(&v[0], &v[1], &v[2], &v[3], 13, 16);
@@ -30,7 +31,7 @@ static void mix(uint64_t v[4], int rounds)
     }
 }
 
-static void take(uint64_t v[4], uint64_t word)
+static inline void take(uint64_t v[4], uint64_t word)
 {
     v[3] ^= word;
     mix(v, 2);

@@ -2,7 +2,6 @@
  * utf8proc's tables. The callers decide which texts are compared in this way. */
 #include "base/letters.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -11,7 +10,10 @@
 
 static bool is_ascii(struct text text)
 {
-    return text_count_leading(text, isascii) == text.length;
+    unsigned bits = 0;
+    for (size_t i = 0; i < text.length; i++)
+        bits |= (unsigned char)text.bytes[i];
+    return bits < 0x80;
 }
 
 static size_t measure_utf8(struct text text)
@@ -80,13 +82,21 @@ size_t letters_to_upper(struct text text, char *out, size_t space)
     return length;
 }
 
+/* Removes the separators while converting an ASCII callsign, because each QSO of a log needs this.
+ */
 size_t letters_of_callsign(struct text callsign, char *out, size_t space)
 {
-    const size_t length = letters_to_upper(callsign, out, space);
+    const bool needs_table = !is_ascii(callsign);
+    const size_t length = needs_table               ? letters_to_upper(callsign, out, space)
+                          : callsign.length < space ? callsign.length
+                                                    : space;
+    const char *from = needs_table ? out : callsign.bytes;
     size_t kept = 0;
-    for (size_t i = 0; i < length; i++)
-        if (out[i] != ' ' && out[i] != '-' && out[i] != '.')
-            out[kept++] = out[i];
+    for (size_t i = 0; i < length; i++) {
+        const char byte = from[i];
+        if (byte != ' ' && byte != '-' && byte != '.')
+            out[kept++] = (char)(byte - (byte >= 'a' && byte <= 'z' ? 'a' - 'A' : 0));
+    }
     return kept;
 }
 

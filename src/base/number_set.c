@@ -1,5 +1,5 @@
 /* Stores numbers in an open-addressing table that is at most half full. Keyed hashes select each
- * number's place. */
+ * number's place, unless the numbers themselves are keyed hashes. */
 #include "base/number_set.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 
 struct number_set {
     struct keyed_hash hash;
+    bool has_hashes;   /* whether the numbers are keyed hashes */
     uint64_t *numbers; /* 0: the place is free */
     size_t capacity;   /* a power of two */
     size_t count;
@@ -39,10 +40,18 @@ struct number_set *number_set_create(struct arena *arena)
     return set;
 }
 
+struct number_set *number_set_create_for_hashes(struct arena *arena)
+{
+    struct number_set *set = number_set_create(arena);
+    set->has_hashes = true;
+    return set;
+}
+
 /* Returns the place of the number, or the free place where it belongs. */
 static uint64_t *find_place(const struct number_set *set, uint64_t number)
 {
-    size_t at = (size_t)keyed_hash_of(&set->hash, &number, sizeof number);
+    size_t at =
+        (size_t)(set->has_hashes ? number : keyed_hash_of(&set->hash, &number, sizeof number));
     for (at &= set->capacity - 1; set->numbers[at] && set->numbers[at] != number;)
         at = (at + 1) & (set->capacity - 1);
     return &set->numbers[at];

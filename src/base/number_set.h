@@ -10,8 +10,10 @@
 
 struct number_set;
 
-/* Creates an empty set. */
+/* Create an empty set. The second function is for numbers that are keyed hashes
+ * (base/keyed_hash.h), which need no other hash. */
 struct number_set *number_set_create(struct arena *arena);
+struct number_set *number_set_create_for_hashes(struct arena *arena);
 
 /* Adds a number. Returns false if the set already contains the number. */
 bool number_set_add(struct number_set *set, uint64_t number);

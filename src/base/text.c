@@ -127,8 +127,10 @@ bool text_has_nul(struct text text)
 
 void text_to_upper(struct text text, char *out)
 {
-    for (size_t i = 0; i < text.length; i++)
-        out[i] = (char)toupper((unsigned char)text.bytes[i]);
+    for (size_t i = 0; i < text.length; i++) {
+        const char byte = text.bytes[i];
+        out[i] = (char)(byte - (byte >= 'a' && byte <= 'z' ? 'a' - 'A' : 0));
+    }
 }
 
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value)

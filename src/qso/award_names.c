@@ -14,29 +14,43 @@ const char *award_subject_name(enum award_subject subject)
     return names[subject];
 }
 
-/* Writes the number of a division without printf, which takes too long if it is called for every
- * QSO of a large log. */
-static void write_number(int division, struct match_callsign *name)
+/* Writes the number without printf, which takes too long for large logs. */
+void award_names_of_division(int division, struct match_callsign *name)
 {
+    name->length = 0;
     for (int rest = division; rest > 0; rest /= 10)
         name->length++;
     for (size_t at = name->length; at > 0; division /= 10)
         name->bytes[--at] = (char)('0' + division % 10);
 }
 
+void award_names_of_square(int square, struct match_callsign *name)
+{
+    name->length = PLACE_SQUARE_LENGTH;
+    place_name_square(square, name->bytes);
+}
+
+enum award_subject award_names_of_station(struct text callsign, int division,
+                                          struct match_callsign *name)
+{
+    match_normalise_callsign(callsign, name);
+    if (division != DIVISIONS_NONE)
+        return special_is(name) ? AWARD_SPECIAL : AWARD_SUBJECTS;
+    return name->length > 0 && isdigit((unsigned char)name->bytes[0]) ? AWARD_UNKNOWN
+                                                                      : AWARD_SUBJECTS;
+}
+
 void award_names_find(struct text callsign, struct text locator, struct award_names *names)
 {
-    struct match_callsign normal;
+    struct match_callsign station;
     const int division = divisions_number(callsign);
+    const enum award_subject subject = award_names_of_station(callsign, division, &station);
     for (int i = 0; i < AWARD_SUBJECTS; i++)
         names->of[i].length = 0;
-    match_normalise_callsign(callsign, &normal);
     if (division != DIVISIONS_NONE)
-        write_number(division, &names->of[AWARD_DIVISIONS]);
-    else if (normal.length > 0 && isdigit((unsigned char)normal.bytes[0]))
-        names->of[AWARD_UNKNOWN] = normal;
-    if (division != DIVISIONS_NONE && special_is(&normal))
-        names->of[AWARD_SPECIAL] = normal;
+        award_names_of_division(division, &names->of[AWARD_DIVISIONS]);
+    if (subject != AWARD_SUBJECTS)
+        names->of[subject] = station;
     if (locator.length >= PLACE_SQUARE_LENGTH) {
         names->of[AWARD_SQUARES].length = PLACE_SQUARE_LENGTH;
         text_to_upper((struct text){locator.bytes, PLACE_SQUARE_LENGTH},

@@ -27,4 +27,12 @@ struct award_names {
 /* Finds the items for a callsign and a locator. Either text can be missing. */
 void award_names_find(struct text callsign, struct text locator, struct award_names *names);
 
+/* Find a single item: a division or a square by its number, and a station. A station's division is
+ * DIVISIONS_NONE if it is unknown. The last function returns AWARD_SPECIAL or AWARD_UNKNOWN, or
+ * AWARD_SUBJECTS if the station counts for neither. */
+void award_names_of_division(int division, struct match_callsign *name);
+void award_names_of_square(int square, struct match_callsign *name);
+enum award_subject award_names_of_station(struct text callsign, int division,
+                                          struct match_callsign *name);
+
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/datetime.h"
-#include "qso/locator.h"
+#include "qso/divisions.h"
 #include "qso/match.h"
 #include "qso/place.h"
 
@@ -19,6 +19,7 @@ void awards_begin(struct awards *awards, struct arena *arena)
     *awards = (struct awards){.arena = arena};
     for (int subject = 0; subject < AWARD_SUBJECTS; subject++)
         table_begin(&awards->lists[subject], arena, sizeof(struct award_item));
+    awards->divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *awards->divisions);
     table_begin(&awards->all_years, arena, sizeof(struct award_year));
     table_begin(&awards->in_years, arena, sizeof(struct award_in_year));
 }
@@ -124,31 +125,61 @@ void awards_end(struct awards *awards)
     qsort(awards->years, awards->year_count, sizeof *awards->years, compare_years);
 }
 
+/* The next two functions find items by their numbers, which is faster than by their names. */
+static struct award_item *take_division(struct awards *awards, int division)
+{
+    struct award_item **item = &awards->divisions[division];
+    struct match_callsign name;
+    if (!*item) {
+        award_names_of_division(division, &name);
+        *item = take_item(awards, AWARD_DIVISIONS, &name);
+    }
+    return *item;
+}
+
+static struct award_item *take_square(struct awards *awards, int square)
+{
+    struct award_item ***field = &awards->squares[square / AWARD_SQUARES_OF_FIELD];
+    struct match_callsign name;
+    if (!*field)
+        *field = arena_allocate_zeroed(awards->arena, AWARD_SQUARES_OF_FIELD * sizeof **field);
+    struct award_item **item = &(*field)[square % AWARD_SQUARES_OF_FIELD];
+    if (!*item) {
+        award_names_of_square(square, &name);
+        *item = take_item(awards, AWARD_SQUARES, &name);
+    }
+    return *item;
+}
+
+static void count_for(struct awards *awards, int subject, struct award_item *item,
+                      struct award_year *year, const struct qso *qso)
+{
+    if (!item)
+        return;
+    add_to_item(item, qso);
+    if (subject < AWARD_COUNTED)
+        add_to_year(awards, year, subject, item,
+                    qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT);
+}
+
 void awards_add(struct awards *awards, const struct qso *qso)
 {
-    char locator[LOCATOR_LENGTH_MAX];
-    const bool is_confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
-    struct award_names names;
     if (qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
         return;
-    award_names_find(qso_text(qso, FIELD_CALLSIGN_WORKED),
-                     (struct text){locator, place_find_locator(qso, locator)}, &names);
-    awards->qsos++;
-    awards->confirmed += is_confirmed;
+    const struct text callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
+    const int division = divisions_number(callsign), square = place_find_square(qso);
+    struct match_callsign station;
+    const enum award_subject subject = award_names_of_station(callsign, division, &station);
     struct award_year *year = take_year(awards, qso->values[FIELD_QSO_AT].integer);
     year->qsos++;
-    awards->unknown += names.of[AWARD_UNKNOWN].length > 0;
-    awards->without_number +=
-        names.of[AWARD_UNKNOWN].length == 0 && names.of[AWARD_DIVISIONS].length == 0;
-    for (int subject = 0; subject < AWARD_SUBJECTS; subject++) {
-        const struct match_callsign *name = &names.of[subject];
-        if (name->length == 0)
-            continue;
-        struct award_item *item = take_item(awards, subject, name);
-        if (!item)
-            continue;
-        add_to_item(item, qso);
-        if (subject < AWARD_COUNTED)
-            add_to_year(awards, year, subject, item, is_confirmed);
-    }
+    awards->qsos++;
+    awards->confirmed += qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
+    awards->unknown += subject == AWARD_UNKNOWN;
+    awards->without_number += division == DIVISIONS_NONE && subject != AWARD_UNKNOWN;
+    if (division != DIVISIONS_NONE)
+        count_for(awards, AWARD_DIVISIONS, take_division(awards, division), year, qso);
+    if (square >= 0)
+        count_for(awards, AWARD_SQUARES, take_square(awards, square), year, qso);
+    if (subject != AWARD_SUBJECTS)
+        count_for(awards, subject, take_item(awards, subject, &station), year, qso);
 }

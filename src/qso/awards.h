@@ -15,6 +15,7 @@
 #include "qso/award_cells.h"
 #include "qso/award_names.h"
 #include "qso/match_callsign.h"
+#include "qso/place.h"
 #include "qso/qso.h"
 
 /* The earliest of several QSOs. If QSOs have the same time, the QSO with the lowest id counts. */
@@ -46,13 +47,18 @@ struct award_year {
 /* Maximum number of items in a list, more than any member works. Further items are not counted. */
 #define AWARD_ITEMS_MAX 40000
 
+/* Number of squares in a field of the locator system, such as JO. */
+#define AWARD_SQUARES_OF_FIELD 100
+
 struct awards {
     struct arena *arena;
     struct table lists[AWARD_SUBJECTS]; /* entries of struct award_item, by item name */
-    struct table all_years;             /* entries of struct award_year, by number of the year */
-    struct award_year *last_year;       /* the year of the QSO that was added last */
-    struct table in_years;              /* entries of struct award_in_year, by year and item */
-    struct award_year *years;           /* after awards_end: the years, newest first */
+    /* the lists' divisions and squares by their numbers; NULL: not worked */
+    struct award_item **divisions, **squares[PLACE_SQUARES / AWARD_SQUARES_OF_FIELD];
+    struct table all_years;       /* entries of struct award_year, by number of the year */
+    struct award_year *last_year; /* the year of the QSO that was added last */
+    struct table in_years;        /* entries of struct award_in_year, by year and item */
+    struct award_year *years;     /* after awards_end: the years, newest first */
     size_t year_count;
     int64_t qsos, confirmed; /* numbers of all QSOs that count, and of those that are confirmed */
     /* number of QSOs whose callsign begins with a digit, but does not belong to a division */

@@ -6,6 +6,7 @@
 
 #include "qso/locator.h"
 
+#define FIELDS 18 /* number of letters, A to R, in each of a locator's first two places */
 #define RADIUS_KM 6371.0
 #define RADIANS (3.14159265358979323846 / 180)
 
@@ -72,8 +73,16 @@ int place_find_square(const struct qso *qso)
     char locator[LOCATOR_LENGTH_MAX];
     if (place_find_locator(qso, locator) < PLACE_SQUARE_LENGTH)
         return -1;
-    return ((locator[0] - 'A') * 18 + locator[1] - 'A') * 100 + (locator[2] - '0') * 10 +
+    return ((locator[0] - 'A') * FIELDS + locator[1] - 'A') * 100 + (locator[2] - '0') * 10 +
            locator[3] - '0';
+}
+
+void place_name_square(int square, char out[PLACE_SQUARE_LENGTH])
+{
+    out[0] = (char)('A' + square / 100 / FIELDS);
+    out[1] = (char)('A' + square / 100 % FIELDS);
+    out[2] = (char)('0' + square / 10 % 10);
+    out[3] = (char)('0' + square % 10);
 }
 
 double place_distance_km(const struct place *from, const struct place *to)

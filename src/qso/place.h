@@ -33,6 +33,9 @@ size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX]);
 /* Returns the number of the QSO's square, less than PLACE_SQUARES; -1 if the square is unknown. */
 int place_find_square(const struct qso *qso);
 
+/* Writes the name of the square with this number, such as JO59. */
+void place_name_square(int square, char out[PLACE_SQUARE_LENGTH]);
+
 /* Returns the distance over the ground, on a globe with a radius of 6,371 km. The pages compute
  * distances in the same way. */
 double place_distance_km(const struct place *from, const struct place *to);

@@ -6,6 +6,7 @@
 #include "qso/special.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "qso/divisions.h"
@@ -52,6 +53,9 @@ static bool read_station(struct text part, struct text *unit)
 bool special_is(const struct match_callsign *callsign)
 {
     struct text rest = match_text(callsign), unit;
+    const bool has_suffix = rest.length > 0 && memchr(rest.bytes, '/', rest.length);
+    if (!has_suffix && (rest.length == 0 || rest.bytes[rest.length - 1] != '0'))
+        return false; /* most callsigns of a log */
     if (divisions_number(rest) == DIVISIONS_NONE)
         return false;
     struct text station = text_split_next(&rest, '/');

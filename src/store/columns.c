@@ -60,7 +60,8 @@ static bool find_field(const struct statement *statement, int field,
            strcmp(sqlite3_column_name(statement->handle, column), fields[field].column) != 0)
         column++;
     if (column < count)
-        positions->reads[positions->read_count++] = (struct read_field){field, column};
+        positions->reads[positions->read_count++] =
+            (struct read_field){field, column, fields[field].kind};
     return column < count;
 }
 
@@ -161,17 +162,30 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
 
 /* Reads each column through an sqlite3_value, so that the column is looked up only once. SQLite
  * allows this if only one thread uses the connection. */
-void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
+void columns_read_next_qso(struct columns *columns, const struct statement *statement,
+                           struct qso *qso)
 {
     const struct column_positions *positions = find_positions(columns, statement);
-    for (int i = 0; i < FIELD_COUNT; i++)
-        qso->values[i].state = VALUE_NULL;
     for (int i = 0; i < positions->read_count; i++) {
         const struct read_field *read = &positions->reads[i];
         sqlite3_value *stored = sqlite3_column_value(statement->handle, read->column);
         if (sqlite3_value_type(stored) != SQLITE_NULL)
-            read_value(stored, fields[read->field].kind, &qso->values[read->field]);
+            read_value(stored, read->kind, &qso->values[read->field]);
+        else
+            qso->values[read->field].state = VALUE_NULL;
     }
+}
+
+void columns_clear_qso(struct qso *qso)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        qso->values[i].state = VALUE_NULL;
+}
+
+void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
+{
+    columns_clear_qso(qso);
+    columns_read_next_qso(columns, statement, qso);
 }
 
 enum store_result columns_visit_qsos(struct columns *columns, struct statement *list,
@@ -179,8 +193,9 @@ enum store_result columns_visit_qsos(struct columns *columns, struct statement *
 {
     struct qso qso;
     enum store_result result = STORE_DONE;
+    columns_clear_qso(&qso);
     while (database_next(columns->database, list, &result)) {
-        columns_read_qso(columns, list, &qso);
+        columns_read_next_qso(columns, list, &qso);
         visit(context, &qso);
     }
     return result;

@@ -24,6 +24,7 @@ struct columns {
         int read_count;              /* number of fields in the statement's rows */
         struct read_field {
             int field, column;
+            enum field_kind kind;
         } reads[FIELD_COUNT];
     } positions[COLUMNS_STATEMENTS_MAX];
 };
@@ -39,6 +40,12 @@ void columns_bind_qso(struct columns *columns, struct statement *statement, cons
 /* Fills the QSO from the statement's current row. Fields without a column or a value become
  * VALUE_NULL. The texts are valid until the statement's next step. */
 void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso);
+
+/* Does the same for a QSO that contains an earlier row of this statement, or that columns_clear_qso
+ * has cleared. Fields without a column are left unchanged. */
+void columns_read_next_qso(struct columns *columns, const struct statement *statement,
+                           struct qso *qso);
+void columns_clear_qso(struct qso *qso);
 
 /* Calls visit for the QSO in each remaining row, and resets the statement. */
 enum store_result columns_visit_qsos(struct columns *columns, struct statement *list,

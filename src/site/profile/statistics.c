@@ -3,6 +3,7 @@
  * everything; statistics_year.c counts the last year. src/web/pages/log/log-figures.js draws the
  * results. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -29,7 +30,6 @@
 
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
-#define FIELDS 18 /* number of letters, A to R, allowed in each of a locator's first two places */
 #define SQUARES_SHOWN 10
 #define MONTHS (10001 * 12) /* number of months; month numbers begin at 0 */
 
@@ -46,10 +46,13 @@ struct tally {
 
 /* The path between the two stations. */
 struct contact_path {
+    uint64_t to, from; /* the two locators (number_of) */
     bool is_known;
     int square; /* -1: unknown */
     double km;  /* negative: unknown */
 };
+
+#define PATHS_BITS 11 /* of the number of paths that are kept, because most paths occur again */
 
 struct counts {
     struct arena *arena;
@@ -59,7 +62,7 @@ struct counts {
     struct number_set *stations;
     struct keyed_hash hash;
     int64_t station_count;
-    struct table paths; /* struct contact_path, by the two locators as written */
+    struct contact_path *paths; /* paths between locators, by a hash */
     int64_t qsos, confirmed;
     struct tally *months; /* indexed by month number */
     struct tally hours[HOURS];
@@ -110,26 +113,40 @@ static void measure_path(const struct counts *counts, const struct qso *qso,
     bool exact;
     const bool has_both =
         place_of_dx(qso, &to, &exact) && place_of_member(qso, counts->member_locator, &from);
-    *path = (struct contact_path){true, place_find_square(qso),
-                                  has_both ? place_distance_km(&from, &to) : -1};
+    path->is_known = true;
+    path->square = place_find_square(qso);
+    path->km = has_both ? place_distance_km(&from, &to) : -1;
 }
 
-/* Returns the path of a QSO. A path between two locators is measured once. */
+/* Returns the bytes of a locator as a number; no locator is 0. */
+static uint64_t number_of(struct text locator)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < locator.length; i++)
+        number = number << 8 | (unsigned char)locator.bytes[i];
+    return number;
+}
+
+static struct contact_path *find_kept_path(const struct counts *counts, uint64_t to, uint64_t from)
+{
+    const uint64_t hash = (to ^ from << 13) * UINT64_C(0x9e3779b97f4a7c15);
+    struct contact_path *path = &counts->paths[hash >> (64 - PATHS_BITS)];
+    if (path->to != to || path->from != from)
+        *path = (struct contact_path){.to = to, .from = from};
+    return path;
+}
+
+/* Returns the path of a QSO. The latest path between two locators is not measured again. */
 static const struct contact_path *find_path(struct counts *counts, const struct qso *qso,
                                             struct contact_path *measured)
 {
     const struct text to = qso_text(qso, FIELD_DX_LOCATOR), from = qso_text(qso, FIELD_MY_LOCATOR);
-    char key[2 * LOCATOR_LENGTH_MAX] = {0};
+    struct contact_path *path = measured;
     if (qso->values[FIELD_DX_LAT].state == VALUE_PRESENT || to.length > LOCATOR_LENGTH_MAX ||
-        from.length > LOCATOR_LENGTH_MAX) {
-        measure_path(counts, qso, measured);
-        return measured;
-    }
-    if (to.length > 0)
-        memcpy(key, to.bytes, to.length);
-    if (from.length > 0)
-        memcpy(key + LOCATOR_LENGTH_MAX, from.bytes, from.length);
-    struct contact_path *path = table_at(&counts->paths, (struct text){key, sizeof key});
+        from.length > LOCATOR_LENGTH_MAX)
+        measured->is_known = false;
+    else
+        path = find_kept_path(counts, number_of(to), number_of(from));
     if (!path->is_known)
         measure_path(counts, qso, path);
     return path;
@@ -232,33 +249,44 @@ static void write_distances(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* Returns the index of the highest of `count` counters. Sets *highest to that counter's value, and
- * the counter to 0. */
-static int take_highest(int64_t *counts, int count, int64_t *highest)
+/* A square or a division, by its number. */
+struct counted {
+    int number;
+    int64_t qsos;
+};
+
+static int compare_counted(const void *a, const void *b)
 {
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        if (counts[i] > counts[best])
-            best = i;
-    *highest = counts[best];
-    counts[best] = 0;
-    return best;
+    const struct counted *left = a, *right = b;
+    if (left->qsos != right->qsos)
+        return left->qsos > right->qsos ? -1 : 1;
+    return left->number - right->number;
+}
+
+/* Lists the numbers that have QSOs, beginning with the highest number of QSOs. */
+static struct counted *list_counted(struct arena *arena, const int64_t *qsos, int end, int *count)
+{
+    struct counted *list = arena_allocate(arena, (size_t)end * sizeof *list);
+    *count = 0;
+    for (int i = 0; i < end; i++)
+        if (qsos[i] > 0)
+            list[(*count)++] = (struct counted){i, qsos[i]};
+    qsort(list, (size_t)*count, sizeof *list, compare_counted);
+    return list;
 }
 
 static void write_squares(struct buffer *body, const struct counts *counts)
 {
-    int64_t known = 0, qsos;
-    for (int i = 0; i < PLACE_SQUARES; i++)
-        known += counts->squares[i] > 0;
-    json_write_integer(body, "squareCount", known);
+    int count;
+    const struct counted *list =
+        list_counted(counts->arena, counts->squares, PLACE_SQUARES, &count);
+    json_write_integer(body, "squareCount", count);
     json_begin_array(body, "squares");
-    for (int i = 0; i < SQUARES_SHOWN && i < known; i++) {
-        int best = take_highest(counts->squares, PLACE_SQUARES, &qsos);
-        const char name[PLACE_SQUARE_LENGTH] = {
-            (char)('A' + best / 100 / FIELDS), (char)('A' + best / 100 % FIELDS),
-            (char)('0' + best / 10 % 10), (char)('0' + best % 10)};
+    for (int i = 0; i < SQUARES_SHOWN && i < count; i++) {
+        char name[PLACE_SQUARE_LENGTH];
+        place_name_square(list[i].number, name);
         json_write_item(body, json_text("square", (struct text){name, sizeof name}),
-                        json_integer("qsos", qsos));
+                        json_integer("qsos", list[i].qsos));
     }
     buffer_append(body, "]", 1);
 }
@@ -266,15 +294,16 @@ static void write_squares(struct buffer *body, const struct counts *counts)
 /* Writes all divisions worked, beginning with the highest number of QSOs. */
 static void write_divisions(struct buffer *body, const struct counts *counts)
 {
-    int64_t qsos;
-    int number;
+    int count;
+    const struct counted *list =
+        list_counted(counts->arena, counts->divisions, DIVISIONS_END, &count);
     json_begin_array(body, "divisions");
-    while (number = take_highest(counts->divisions, DIVISIONS_END, &qsos), qsos > 0) {
-        const struct division *division = divisions_at(number);
-        json_write_item(body, json_integer("number", number),
+    for (int i = 0; i < count; i++) {
+        const struct division *division = divisions_at(list[i].number);
+        json_write_item(body, json_integer("number", list[i].number),
                         json_text("name", text_of(division->name)),
                         json_text("iso", text_of(*division->iso ? division->iso : NULL)),
-                        json_integer("qsos", qsos));
+                        json_integer("qsos", list[i].qsos));
     }
     buffer_append(body, "]", 1);
 }
@@ -344,8 +373,8 @@ static const struct error *answer(struct exchange *exchange)
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
     counts.months = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.months);
     counts.hash = keyed_hash_begin();
-    counts.stations = number_set_create(arena);
-    table_begin(&counts.paths, arena, sizeof(struct contact_path));
+    counts.stations = number_set_create_for_hashes(arena);
+    counts.paths = arena_allocate_zeroed(arena, sizeof *counts.paths << PATHS_BITS);
     table_begin(&counts.made, arena, sizeof(int64_t *));
     table_begin(&counts.makers, arena, sizeof(int64_t));
     TRY(find_end(exchange, &last_ms));

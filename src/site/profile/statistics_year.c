@@ -20,7 +20,7 @@ void statistics_year_begin(struct statistics_year *year, struct arena *arena, in
     *year = (struct statistics_year){.first_month = datetime_count_months(last_ms) - MONTHS + 1,
                                      .first_day = last_day >= DAYS ? last_day - DAYS + 1 : 0};
     for (int i = 0; i < MONTHS; i++)
-        year->months[i].stations = number_set_create(arena);
+        year->months[i].stations = number_set_create_for_hashes(arena);
     year->divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *year->divisions);
     year->squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *year->squares);
     for (int i = 0; i <= MONTHS; i++)
@@ -52,20 +52,29 @@ void statistics_year_count(struct statistics_year *year, const struct statistics
             number_set_add(year->months[month].stations, qso->station);
 }
 
-/* Returns how many divisions or squares have their first QSO before the end of a month. `first` is
- * indexed by their numbers. */
-static int64_t count_until(const int *first, int count, int month)
+/* Counts the divisions or squares that have their first QSO before the end of each month. `first`
+ * is indexed by their numbers. */
+static void count_until(const struct statistics_year *year, const int *first, int count,
+                        int64_t known[MONTHS])
 {
-    int64_t known = 0;
-    for (int i = 0; i < count; i++)
-        known += first[i] > 0 && first[i] <= month + 1;
-    return known;
+    for (int i = 0; i < MONTHS; i++)
+        known[i] = 0;
+    for (int i = 0; i < count; i++) {
+        const int month = first[i] - 1 - year->first_month;
+        if (first[i] > 0 && month < MONTHS)
+            known[month < 0 ? 0 : month]++;
+    }
+    for (int i = 1; i < MONTHS; i++)
+        known[i] += known[i - 1];
 }
 
 void statistics_year_write(const struct statistics_year *year, struct arena *arena,
                            struct buffer *body)
 {
     double km = year->km[0];
+    int64_t divisions[MONTHS], squares[MONTHS];
+    count_until(year, year->divisions, DIVISIONS_END, divisions);
+    count_until(year, year->squares, PLACE_SQUARES, squares);
     json_begin_array(body, "recentMonths");
     for (int i = 0; i < MONTHS; i++) {
         const int month = year->first_month + i;
@@ -75,8 +84,7 @@ void statistics_year_write(const struct statistics_year *year, struct arena *are
             json_text("month",
                       text_of(arena_print(arena, "%04d-%02d", month / 12, month % 12 + 1))),
             json_integer("stations", year->months[i].station_count),
-            json_integer("divisions", count_until(year->divisions, DIVISIONS_END, month)),
-            json_integer("squares", count_until(year->squares, PLACE_SQUARES, month)),
+            json_integer("divisions", divisions[i]), json_integer("squares", squares[i]),
             json_integer("km", km < 0 ? 0 : llround(km)));
     }
     buffer_append_string(body, "],\"recentDays\":{");

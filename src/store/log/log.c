@@ -37,8 +37,9 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
                             BIND_OR_NULL("division", walk->division),
                             BIND("callsign", walk->callsign.length > 0 ? match_text(&walk->callsign)
                                                                        : (struct text){0})));
+    columns_clear_qso(&qso);
     while (goes_on && database_next(store->database, list, &result)) {
-        columns_read_qso(&store->columns, list, &qso);
+        columns_read_next_qso(&store->columns, list, &qso);
         goes_on = visit(context, &qso);
     }
     sqlite3_reset(list->handle);
