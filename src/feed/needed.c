@@ -12,19 +12,17 @@ void needed_end(struct needed_filter *needed)
     *needed = (struct needed_filter){0};
 }
 
-static bool count_qso(void *context, const struct qso *qso)
+static void count_qso(void *context, const struct qso *qso)
 {
     awards_add(context, qso);
-    return true;
 }
 
 static bool count_log(struct needed_filter *needed, struct store *store)
 {
-    const struct log_walk walk = {.counts_all = true};
     arena_reset(&needed->arena);
     awards_begin(&needed->awards, &needed->arena);
     needed->is_counted =
-        store_walk_log(store, needed->member.id, &walk, count_qso, &needed->awards) == STORE_DONE;
+        store_count_whole_log(store, needed->member.id, count_qso, &needed->awards) == STORE_DONE;
     needed->counted_revision = needed->member.log_revision;
     return needed->is_counted;
 }

@@ -20,7 +20,6 @@ static const struct use {
                       * fields */
     unsigned except; /* flags: fields with one of these flags can lack a column */
 } uses[] = {
-    {STATEMENT_COUNT_WHOLE_LOG, .only = FIELD_COUNTED},
     {STATEMENT_WALK_WHOLE_LOG, .only = FIELD_FILTERED},
     {STATEMENT_WALK_LOG_IN_ANY_ORDER, .only = FIELD_FILTERED},
     {STATEMENT_WALK_LOG, .only = FIELD_FILTERED},
@@ -160,6 +159,14 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
     }
 }
 
+static void read_field(sqlite3_value *stored, const struct read_field *read, struct qso *qso)
+{
+    if (sqlite3_value_type(stored) != SQLITE_NULL)
+        read_value(stored, read->kind, &qso->values[read->field]);
+    else
+        qso->values[read->field].state = VALUE_NULL;
+}
+
 /* Reads each column through an sqlite3_value, so that the column is looked up only once. SQLite
  * allows this if only one thread uses the connection. */
 void columns_read_next_qso(struct columns *columns, const struct statement *statement,
@@ -168,11 +175,7 @@ void columns_read_next_qso(struct columns *columns, const struct statement *stat
     const struct column_positions *positions = find_positions(columns, statement);
     for (int i = 0; i < positions->read_count; i++) {
         const struct read_field *read = &positions->reads[i];
-        sqlite3_value *stored = sqlite3_column_value(statement->handle, read->column);
-        if (sqlite3_value_type(stored) != SQLITE_NULL)
-            read_value(stored, read->kind, &qso->values[read->field]);
-        else
-            qso->values[read->field].state = VALUE_NULL;
+        read_field(sqlite3_column_value(statement->handle, read->column), read, qso);
     }
 }
 
@@ -199,6 +202,44 @@ enum store_result columns_visit_qsos(struct columns *columns, struct statement *
         visit(context, &qso);
     }
     return result;
+}
+
+static void visit_row(sqlite3_context *call, int count, sqlite3_value **stored)
+{
+    struct columns *columns = sqlite3_user_data(call);
+    for (int i = 0; i < count; i++)
+        read_field(stored[i], &columns->counting.reads[i], &columns->counting.qso);
+    columns->counting.visit(columns->counting.context, &columns->counting.qso);
+}
+
+static void end_rows(sqlite3_context *call)
+{
+    sqlite3_result_null(call);
+}
+
+/* SQLite rejects a statement that calls the function with another number of arguments. */
+enum store_result columns_add_function(struct columns *columns)
+{
+    columns->counting.read_count = 0;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (fields[i].column && (fields[i].flags & FIELD_COUNTED)) {
+            const int argument = columns->counting.read_count++;
+            columns->counting.reads[argument] = (struct read_field){i, argument, fields[i].kind};
+        }
+    int code = sqlite3_create_function_v2(
+        columns->database->handle, "visit_qso", columns->counting.read_count,
+        SQLITE_UTF8 | SQLITE_DIRECTONLY, columns, NULL, visit_row, end_rows, NULL);
+    return database_result(columns->database, code, "add a function");
+}
+
+enum store_result columns_count_qsos(struct columns *columns, struct statement *list,
+                                     qso_visitor *visit, void *context)
+{
+    bool has_row;
+    columns->counting.visit = visit;
+    columns->counting.context = context;
+    columns_clear_qso(&columns->counting.qso);
+    return database_has_row(columns->database, list, &has_row);
 }
 
 void columns_keep_texts(struct qso *qso, struct arena *arena)

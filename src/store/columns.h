@@ -12,7 +12,7 @@
 struct database;
 struct statement;
 
-#define COLUMNS_STATEMENTS_MAX 21
+#define COLUMNS_STATEMENTS_MAX 20
 
 /* The position of each field among the parameters and columns of the statements that read or write
  * QSOs. */
@@ -27,7 +27,18 @@ struct columns {
             enum field_kind kind;
         } reads[FIELD_COUNT];
     } positions[COLUMNS_STATEMENTS_MAX];
+    struct {
+        qso_visitor *visit;
+        void *context;
+        struct qso qso;
+        int read_count; /* the fields marked FIELD_COUNTED, which are the function's arguments */
+        struct read_field reads[FIELD_COUNT];
+    } counting; /* for the SQL function visit_qso */
 };
+
+/* Adds the SQL function visit_qso to the connection. Call this function before a statement is
+ * prepared. */
+enum store_result columns_add_function(struct columns *columns);
 
 /* Finds the fields in all statements that read or write QSOs. Returns STORE_BROKEN if a statement
  * lacks a field; a line in the system log then names the statement and the field. */
@@ -49,6 +60,11 @@ void columns_clear_qso(struct qso *qso);
 
 /* Calls visit for the QSO in each remaining row, and resets the statement. */
 enum store_result columns_visit_qsos(struct columns *columns, struct statement *list,
+                                     qso_visitor *visit, void *context);
+
+/* Does the same for a statement that calls visit_qso({counted}) for each row. Fields without
+ * FIELD_COUNTED become VALUE_NULL. */
+enum store_result columns_count_qsos(struct columns *columns, struct statement *list,
                                      qso_visitor *visit, void *context);
 
 /* Copies a QSO's texts into the arena, so that the texts outlive the row. */

@@ -182,7 +182,6 @@ struct log_walk log_query_walk(const struct log_filter *filter)
 
 struct counting {
     struct log_filter filter;
-    bool wants_all;
     qso_visitor *visit;
     void *context;
 };
@@ -190,7 +189,7 @@ struct counting {
 static bool visit_wanted(void *context, const struct qso *qso)
 {
     struct counting *counting = context;
-    if (counting->wants_all || log_filter_fits(&counting->filter, qso))
+    if (log_filter_fits(&counting->filter, qso))
         counting->visit(counting->context, qso);
     return true;
 }
@@ -199,9 +198,11 @@ const struct error *log_query_visit(struct exchange *exchange, qso_visitor *visi
 {
     struct counting counting = {.visit = visit, .context = context};
     TRY(log_query_read_filter(exchange, &counting.filter));
+    if (log_filter_wants_all(&counting.filter))
+        return profile_store_error(
+            store_count_whole_log(exchange->store, exchange->member.id, visit, context));
     struct log_walk walk = log_query_walk(&counting.filter);
     walk.in_any_order = true;
-    walk.counts_all = counting.wants_all = log_filter_wants_all(&counting.filter);
     return profile_store_error(
         store_walk_log(exchange->store, exchange->member.id, &walk, visit_wanted, &counting));
 }

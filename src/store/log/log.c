@@ -12,8 +12,6 @@ static enum statement_name statement_of(const struct log_walk *walk)
     const bool wants_all = walk->from_ms <= DATETIME_MINIMUM_MS &&
                            walk->to_ms >= DATETIME_MAXIMUM_MS && !walk->asks_confirmed &&
                            !walk->division && walk->callsign.length == 0;
-    if (walk->counts_all)
-        return STATEMENT_COUNT_WHOLE_LOG;
     if (walk->with_texts)
         return STATEMENT_WALK_LOG_TEXTS;
     if (walk->in_any_order && wants_all)
@@ -29,7 +27,7 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     enum store_result result = STORE_DONE;
     bool goes_on = true;
     struct qso qso;
-    if (name != STATEMENT_WALK_WHOLE_LOG && name != STATEMENT_COUNT_WHOLE_LOG)
+    if (name != STATEMENT_WALK_WHOLE_LOG)
         database_bind(list,
                       BOUND(BIND("first_slot", match_slot(walk->from_ms)),
                             BIND("last_slot", match_slot(walk->to_ms)),
@@ -44,6 +42,14 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     }
     sqlite3_reset(list->handle);
     return result;
+}
+
+enum store_result store_count_whole_log(struct store *store, int64_t member_id, qso_visitor *visit,
+                                        void *context)
+{
+    return columns_count_qsos(
+        &store->columns, store_with(store, STATEMENT_COUNT_WHOLE_LOG, BIND("member_id", member_id)),
+        visit, context);
 }
 
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,

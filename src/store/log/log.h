@@ -15,9 +15,6 @@ struct log_walk {
     bool with_texts;
     /* whether the order does not matter, which is faster for callers that only count */
     bool in_any_order;
-    /* whether all QSOs are visited in any order, with only the fields with FIELD_COUNTED; the other
-     * members of the structure are then ignored */
-    bool counts_all;
     /* Filters for the index, so that fewer rows are read. QSOs that do not match can be visited as
      * well. */
     bool asks_confirmed, confirmed;
@@ -29,10 +26,15 @@ struct log_walk {
 typedef bool log_visitor(void *context, const struct qso *qso);
 
 /* Calls visit for the member's QSOs, newest first by slots of two hours (match_slot). The order
- * within a slot is undefined; if in_any_order or counts_all is set, so is the whole order. visit
- * must not use the store. */
+ * within a slot is undefined; if in_any_order is set, so is the whole order. visit must not use
+ * the store. */
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);
+
+/* Calls visit for all the member's QSOs, in any order. Only the fields with FIELD_COUNTED are read.
+ * visit must not use the store. */
+enum store_result store_count_whole_log(struct store *store, int64_t member_id, qso_visitor *visit,
+                                        void *context);
 
 /* Calls visit for at most `limit` of the member's newest QSOs, in the order in which they were
  * stored. Only the fields for a map (FIELD_MAPPED) are read. */

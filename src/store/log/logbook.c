@@ -30,8 +30,12 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
                             .history_states = HISTORY_STATES_DEFAULT,
                             .storage_max = STORAGE_MIB_DEFAULT << 20,
                             .columns = {.database = database}};
-    *out = store;
-    return STORE_DONE;
+    result = columns_add_function(&store->columns);
+    if (result == STORE_DONE)
+        *out = store;
+    else
+        store_close(store);
+    return result;
 }
 
 enum store_result store_prepare(struct store *store)
