@@ -101,6 +101,11 @@ function offerFiles() {
   ])
     find(id).setAttribute("href", `data/${inLog(`${file}?${part}`)}`);
 }
+/** @param {Statistics} all */
+function offerAll(all) {
+  offerChoices(all);
+  countChoices(all);
+}
 
 const book = new ServerBook();
 const acts = new LogActs(book, {
@@ -202,13 +207,15 @@ class MyLog {
     find("first-steps").hidden = !isEmpty;
     find("log-view").hidden = isEmpty;
     if (isEmpty) return;
-    offerChoices(all);
-    countChoices(all);
     book.knowDivisions(all.divisions);
     book.newest = answers.newest ?? null;
+    const isFiltered = readPart().size > 0;
+    if (isFiltered) offerAll(all); // the words of the filter are among the choices
     tellFilter();
     offerFiles();
     await Promise.all([this.list.show(), this.showNumbers()]);
+    await breathe(); // the rows are drawn first
+    if (!isFiltered) offerAll(all);
     const [near] = await Promise.all([get("near-matches"), this.showMapOnceSeen()]);
     showNear(acts, near.items);
   }
