@@ -12,6 +12,7 @@ my %asked = (
     '/cluster/spots/{band}' => ['pmr446', '20m'],
     '/cluster/list/{band}' => ['pmr446', '20m'],
     '/cluster/spot/{khz}' => ['1', '446006'],
+    '/docs/clients/{name}' => ['qsosync.py'],
     '/log/{station}/worked' => ['?call=99ZZ9', '?call=99ZZ9/P'],
 );
 

@@ -43,7 +43,7 @@ my $whole =
         |find_peer\z|end_peer_codes|delete_old_peer_codes)/x;
 # These statements sort the few rows that they have found, or ids from an index.
 my $sorting = qr/\A(?:list_unconfirmed_qsos|list_qsos_by_id|list_polo_places|find_polo_record
-        |list_worked|search_members_by_use|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
+        |list_log_pages|list_worked|search_members_by_use|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
 # These statements follow one QSO from each edit to the previous edit, through all edits. No index lists the edits of
 # one QSO, so SQLite removes duplicates (UNION) and sorts the edits in a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
