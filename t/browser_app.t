@@ -15,6 +15,13 @@ script 'app.js', slow => 58, sub {
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 };
 
+# A member logs through the session, on a device that does not keep the log, and then keeps the log.
+script 'app-session.js', slow => 20, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-session.js',
+        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
+};
+
 # A link with a key opens the app, which downloads the log for the first time.
 script 'app-download.js', slow => 11, sub {
     my $service = QSOsync::Service->start(site => 1);

@@ -29,7 +29,7 @@ await withBrowser(async (context) => {
 await withBrowser(async (context) => {
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
-  await app.locator("#setup button.main").first().click();
+  await app.click("#keep");
   await becomes(app, isInStep, "the app is up to date");
   const key = await app.evaluate(() => window.app.storage.setting("key"));
   await context.route("**/logs/batch", (route) => route.abort());
@@ -62,7 +62,7 @@ await withBrowser(async (context) => {
 await withBrowser(async (context) => {
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
-  await app.locator("#setup button.main").first().click();
+  await app.click("#keep");
   await becomes(app, isInStep, "the app is up to date");
   const front = await context.newPage();
   await front.goto(`${origin}/`);

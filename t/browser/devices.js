@@ -33,7 +33,7 @@ await withBrowser(async (context) => {
   await withBrowser(async (phone) => {
     await signIn(phone, member);
     const there = await phone.newPage();
-    await there.goto(`${origin}/app/`);
+    await there.goto(`${origin}/app/#setup`);
     await becomes(there, () => document.getElementById("device").value === "App, Android", "a phone that hides its model suggests its system");
     await phone.addInitScript(tellsName);
     await setUp(there);
@@ -76,7 +76,7 @@ await withBrowser(async (context) => {
     ok((await page.locator("dialog").innerText()).includes("its device is signed out"), "the question warns that the device is signed out");
     await page.locator("dialog .danger").click();
     await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("Pixel 8"), "the key leaves the list");
-    await there.goto(`${origin}/app/`);
+    await there.goto(`${origin}/app/#setup`);
     await loseAccess(there, "the app loses access with its key");
   }, { allowed: REFUSED, device: PIXEL });
 

@@ -112,10 +112,13 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.setViewportSize({ width: WIDTH, height: 640 });
   await page.goto(`${origin}/app/`);
-  await becomes(page, () => document.documentElement.lang === "de" && document.getElementById("setup")?.hidden === false, "the app asks for a key");
+  await becomes(page, () => document.documentElement.lang === "de" && document.getElementById("keep-log")?.checkVisibility(), "the app asks whether to keep the log");
   await isWhole(page, "/app/");
+  await page.evaluate(() => { location.hash = "setup"; });
+  await becomes(page, () => document.getElementById("setup")?.hidden === false, "the app asks for a key");
+  await isWhole(page, "/app/#setup");
   await page.locator("#setup button.main").first().click();
-  await becomes(page, () => document.getElementById("log")?.hidden === false, "the app has a key");
+  await becomes(page, () => window.app?.line && document.getElementById("log")?.hidden === false, "the app has a key");
   for (const section of ["log", "logbook", "lines", "outing", "settings"]) {
     await page.evaluate((name) => { location.hash = name; }, section);
     await becomes(page, (name) => document.getElementById(name)?.hidden === false, `the app shows ${section}`, section);

@@ -21,8 +21,8 @@ await withBrowser(async (context) => {
   await draw("cluster", "/cluster/", 1366, 768, () => document.querySelectorAll(".spots-table tbody tr").length >= 8 && document.querySelector("#compass .dot") !== null);
   await draw("log", "/profile/#log", 1366, 900, () => document.querySelectorAll("#qsos .rows li").length === 12 && document.querySelector("#figures dd") !== null);
   await draw("operator", "/operator/", 1100, 720, () => document.querySelectorAll("#members .rows li").length === 6);
-  const app = await draw("", "/app/", 390, 780, () => document.getElementById("setup")?.hidden === false);
-  await app.locator("#setup button.main").first().click();
+  const app = await draw("", "/app/", 390, 780, () => document.getElementById("keep-log")?.hidden === false);
+  await app.click("#keep");
   await becomes(app, () => document.getElementById("log")?.hidden === false && document.getElementById("state")?.dataset.outcome === "done", "the app has the log");
   await app.fill("#callsignWorked", "19AT808");
   await logIt(app);

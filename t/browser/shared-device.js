@@ -36,12 +36,20 @@ const keptAnswers = async (paths) => {
   return answers.join("\n");
 };
 
+// Answers whether this device keeps the log. The question is hidden on a device that was asked before.
+async function choose(page, keeps) {
+  await waitFor(page, () => window.app?.session);
+  await page.evaluate((id) => document.getElementById(id).click(), keeps ? "keep" : "keep-not");
+  if (keeps) await becomes(page, isInStep, "the log arrives on this device");
+}
+
 class Evening {
   constructor(context, number) {
     Object.assign(this, { context, number, random: randomOf(SEED + number) });
     [this.me, this.other] = number % 2 ? [people[1], people[0]] : people;
     this.marks = [this.me.callsign, this.me.locator];
     this.pages = [];
+    this.keeps = this.chance(0.6); // whether this device keeps the member's log
   }
   chance(share) {
     return this.random() < share;
@@ -60,22 +68,23 @@ class Evening {
   async openApp(hash = "") {
     const page = await this.open(`app/${hash}`);
     await waitFor(page, () => window.app && document.querySelector("main section:not([hidden])") !== null);
-    if (await page.locator("#setup").isVisible()) {
-      await page.click("#setup-form button");
-      await becomes(page, isInStep, `evening ${this.number}: the log of ${this.me.callsign} arrives`);
-      is(await page.evaluate(() => window.app.storage.count()), this.me.stored, `the log is complete, without QSOs of the other member`);
+    if (!this.hasChosen) {
+      this.hasChosen = true;
+      await choose(page, this.keeps);
+      if (this.keeps) is(await page.evaluate(() => window.app.storage.count()), this.me.stored, `the log is complete, without QSOs of the other member`);
     }
     return page;
   }
   async log() {
     const page = await this.openApp();
-    this.isCut ||= this.chance(0.3); // stays open for the rest of the evening
+    this.isCut ||= this.keeps && this.chance(0.3); // stays open for the rest of the evening
     if (this.isCut) await this.context.route("**/logs/batch", (route) => route.abort());
     await page.fill("#callsignWorked", this.mark("14AT"));
     await page.fill("#notes", this.mark("note "));
     await page.press("#notes", "Enter");
     await waitFor(page, () => document.getElementById("callsignWorked").value === "");
-    if (!this.isCut) {
+    if (!this.keeps) this.me.stored++;
+    else if (!this.isCut) {
       await waitFor(page, isInStep);
       this.me.stored = await page.evaluate(() => window.app.storage.count());
     }
@@ -140,7 +149,7 @@ class Evening {
     for (const act of acts.sort(() => this.random() - 0.5).slice(0, 3 + Math.floor(this.random() * 5))) await this[act]();
     const page = await this.open(["", "profile/", "cluster/"][Math.floor(this.random() * 3)]);
     await waitFor(page, (callsign) => document.querySelector("#account summary")?.innerText.includes(callsign), this.me.callsign);
-    await this.leave(page, this.pages.some((one) => one.url().includes("/app/")));
+    await this.leave(page, this.keeps && this.pages.some((one) => one.url().includes("/app/")));
     await this.context.unroute("**/logs/batch");
 
     let found = ["?"];
@@ -157,15 +166,12 @@ class Evening {
     for (const path of ["", "cluster/", "profile/#log", "profile/#history", "app/", "app/#logbook", "app/#lines", "app/#outing", "app/#settings"]) {
       await next.goto(`${origin}/${path}`);
       await next.waitForLoadState("networkidle");
-      if (await next.locator("#setup-form button").isVisible().catch(() => false)) {
-        await next.click("#setup-form button");
-        await waitFor(next, isInStep);
-      }
+      if (path === "app/") await choose(next, !this.keeps);
       found.push(...await this.look([next]));
     }
     is(found, [], `${this.other.callsign} sees no data of the member, even after going back`);
     await next.goto(`${origin}/`);
-    await this.leave(next, true);
+    await this.leave(next, !this.keeps);
     for (const one of [...this.pages, next]) await one.goto("about:blank");
   }
 }

@@ -27,7 +27,7 @@ class OperatorsDevice extends Device {
     await this.begin();
     const [name, value] = this.cookie.split("=");
     await this.context.addCookies([{ name, value, url: origin }]);
-    this.page = await this.open();
+    this.page = await this.open("#setup");
     await this.makeKey();
     await this.page.fill("#callsignWorked", "1AT1");
     await logIt(this.page);

@@ -1,6 +1,6 @@
 // Tests a station, from the volunteer's first tap to the QSOs of two operators, offline and online, and to the
 // station's public page.
-import { becomes, is, look, ok, openSection, origin, readQrCode, withBrowser } from "./browser.js";
+import { becomes, is, look, ok, openSection, origin, readQrCode, waitFor, withBrowser } from "./browser.js";
 
 const people = JSON.parse(process.env.QSOSYNC_PEOPLE);
 let touches = 0;
@@ -58,10 +58,8 @@ await withBrowser(async (context) => {
   // The app has two logs, the personal log and the station's log, each with its own QSOs.
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
-  await app.waitForSelector("#setup-log:not([hidden])");
-  await app.selectOption("#setup-station", { label: people[1].callsign });
-  await app.click("#setup-form button");
-  await app.waitForSelector("#log:not([hidden])");
+  await app.click("#keep");
+  await waitFor(app, () => window.app?.line && !document.getElementById("log").hidden);
   const log = async (callsign) => {
     await app.fill("#callsignWorked", callsign);
     await app.click("#form .save");

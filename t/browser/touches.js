@@ -82,7 +82,7 @@ await withBrowser(async (context) => {
     window.setTimeout = (work, ms, ...values) => (ms === 10000 ? 0 : setTimeout(work, ms, ...values));
   });
   await page.goto(`${origin}/app/`);
-  await page.click("#setup button.main");
+  await page.click("#keep");
   await becomes(page, isInStep, "the app has the log");
   await waitFor(page, () => navigator.serviceWorker.controller !== null);
 
@@ -162,7 +162,7 @@ await withBrowser(async (context) => {
   await hand.ends("printing cards", "dialog .main", "(printed)", [4, 0]);
 
   await page.goto(`${origin}/app/`);
-  await page.click("#setup button.main");
+  await page.click("#keep");
   await becomes(page, isInStep, "the app has the log");
   await begin();
   await hand.touch("#account summary");

@@ -2,6 +2,7 @@
 // service's log only through the public API.
 import { fromAddress, lineOfAddress, opening } from "./log/early.js";
 import { Drafts } from "../shared/drafts.js";
+import { lastMember } from "../shared/account.js";
 import { element, find, findAs, typed } from "../shared/page.js";
 import { say } from "../shared/language.js";
 import { makeClientId } from "../shared/qsosync-fields.js";
@@ -11,16 +12,16 @@ import { compact } from "../shared/words/callsigns.js";
 import { Download } from "./views/download.js";
 import { worked } from "./log/search.js";
 import { Compass } from "./views/compass.js";
-import { Form } from "../shared/form/form.js";
+import { Form, NEW } from "../shared/form/form.js";
 import { LocalBook } from "./log/local-book.js";
 import { Recent } from "./views/recent.js";
-import { NAME, offered, recall, remember, station } from "../shared/logs.js";
+import { NAME, OWNER, forget, offered, recall, remember, station } from "../shared/logs.js";
 import { LocalNews } from "./log/needed.js";
 import { Outing } from "./views/activation.js";
 import { closeSheet } from "../shared/parts/sheet.js";
 import { Paper } from "./views/paper.js";
 import { Settings } from "./views/settings.js";
-import { SETUP, Setup } from "./views/setup.js";
+import { SETUP, Setup, signedIn } from "./views/setup.js";
 import { Spots, takeQsoOutOfAddress } from "./views/spots.js";
 import { Synchroniser } from "./log/synchroniser.js";
 import { Takeover, renew } from "./takeover.js";
@@ -28,12 +29,14 @@ import { reasonOf } from "../shared/words/words.js";
 
 /**
  * @import {
- *   AwardsView, BrowserStorage, Entry, Log as Line, Logbook, Place, SpotWorth, Values
+ *   AwardsView, Book, BrowserStorage, Entry, Log as Line, Logbook, Place, Session, SpotWorth,
+ *   Values
  * } from "./types.js"
  */
 
 const SAID_MS = 10000;
 const EDITING = "editing"; // name of the draft that contains the edited QSO
+const SAVING_MS = 100; // interval for looking whether a QSO has been saved
 const PAGES = ["log", "logbook", "spots", "lines", "outing", "awards", "settings"];
 
 /** @param {Entry[]} entries */
@@ -45,11 +48,16 @@ export class App {
   /** @type {((isChanged: boolean) => unknown)[]} functions that show the log again */
   #watchers = [];
 
-  /** @param {BrowserStorage} storage */
-  constructor(storage) {
+  /**
+   * @param {BrowserStorage} storage
+   * @param {Session | null} session null: the log is on this device, or nobody is signed in
+   */
+  constructor(storage, session = null) {
     this.storage = storage;
+    this.session = session;
     this.makeId = makeClientId;
-    this.drafts = new Drafts(`app:${station}`);
+    this.drafts = session ? new Drafts(`${session.callsign} app`) : draftsHere();
+    this.has = session ? undefined : (/** @type {string} */ clientId) => this.#has(clientId);
     this.synchroniser = new Synchroniser(this);
     this.log = new LocalLog(storage, {
       alone: async (work) =>
@@ -62,8 +70,8 @@ export class App {
     });
     /** @type {Line | null} */
     this.line = null;
-    this.callsign = "";
-    this.home = "";
+    this.callsign = session?.callsign ?? "";
+    this.home = session?.home ?? "";
     /** @type {Map<string, Entry>} */
     this.outbox = new Map();
     this.channel = "BroadcastChannel" in window ? new BroadcastChannel(NAME) : null;
@@ -79,7 +87,8 @@ export class App {
       // the form was in the sheet of Logbook before the page was loaded again
       if (location.hash.startsWith("#logbook")) history.replaceState(null, "", "#log");
     }
-    this.book = new LocalBook(this);
+    /** @type {Book} */
+    this.book = session?.book ?? new LocalBook(this);
     /** @type {Logbook | null} */
     this.logbook = null;
     /** @type {(() => void) | null} called once the edited QSO is saved, or its changes discarded */
@@ -93,8 +102,13 @@ export class App {
     this.settings = new Settings(this);
     this.watch((isChanged) => {
       this.form.showSpot();
-      if (isChanged && this.line) this.form.showKnown().catch(() => {});
+      if (isChanged && this.isOpen) this.form.showKnown().catch(() => {});
     });
+  }
+
+  /** Whether the views show a log. */
+  get isOpen() {
+    return this.line !== null || this.session !== null;
   }
 
   /**
@@ -103,6 +117,7 @@ export class App {
    * @param {string} call compact
    */
   async worked(call) {
+    if (this.session) return this.session.memory.worked(call);
     const copies = (await worked(this.storage, call, 20)).filter(
       ({ key }) => !this.outbox.has(key),
     );
@@ -121,7 +136,8 @@ export class App {
    * @returns {Promise<string[]>}
    */
   news(worth) {
-    const { storage, outbox } = this;
+    const { storage, outbox, session } = this;
+    if (session) return session.memory.news(worth);
     return new LocalNews(storage, outbox).of(worth).catch(() => []);
   }
 
@@ -135,33 +151,41 @@ export class App {
   }
 
   get isOnline() {
-    return this.synchroniser.isOnline;
+    return this.session ? navigator.onLine : this.synchroniser.isOnline;
   }
   synchronise() {
     return this.synchroniser.run();
   }
   /** @param {string} clientId */
-  async has(clientId) {
+  async #has(clientId) {
     const of = (/** @type {"outbox" | "qsos"} */ store) =>
       this.storage.change((records) => records.get(store, clientId));
     return Boolean((await of("outbox")) ?? (await of("qsos")));
   }
   /**
-   * @param {Values} values the whole QSO, which is stored on this device at once
+   * @param {Values} values the whole QSO, which is stored on this device or on the service at once
    * @param {boolean} isNew
    * @param {Values | null} changes
    */
   async keep(values, isNew, changes) {
-    await this.log.save(values, isNew, changes);
+    if (this.session) {
+      const faults = await this.session.save(values);
+      if (faults.size) return faults;
+    } else await this.log.save(values, isNew, changes);
     this.recent.mark(values, isNew);
     this.written();
     return new Map();
+  }
+  /** @param {Values[]} qsos */
+  async store(qsos) {
+    if (this.session) await this.session.saveAll(qsos);
+    else for (const qso of qsos) await this.log.save(qso);
   }
   /** Shows what was just written, informs other tabs, and begins to send the outbox. */
   async written() {
     this.channel?.postMessage("changed");
     await this.refresh();
-    this.#persist();
+    if (this.line) this.#persist();
     this.synchronise();
   }
   /**
@@ -189,7 +213,9 @@ export class App {
   async #hear(message) {
     if (message === "forgotten") {
       sessionStorage.clear();
-      return location.replace(location.pathname);
+      // The member could be about to sign out, so the page does not use the session.
+      history.replaceState(null, "", SETUP);
+      return location.reload();
     }
     await this.refresh();
     await this.setup.renew();
@@ -250,10 +276,11 @@ export class App {
   }
 
   hidePages() {
+    document.body.dataset.page = "";
     for (const name of PAGES) find(name).hidden = true;
   }
   show() {
-    if (!find("setup").hidden && !this.line) return;
+    if (!find("setup").hidden && !this.isOpen) return;
     if (location.hash === SETUP) return this.setup.show();
     takeQsoOutOfAddress(this.form);
     replaceOldAddress();
@@ -263,6 +290,7 @@ export class App {
     find("setup").hidden = true;
     this.hidePages();
     find(page).hidden = false;
+    document.body.dataset.page = page;
     for (const link of document.querySelectorAll(".top a"))
       if (link.getAttribute("href") === `#${page}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -302,16 +330,34 @@ export class App {
     Object.assign(this, { line, callsign, home });
     this.form.showHome();
     this.synchronise();
+    await this.open();
+  }
+  /** Shows the views of the log. */
+  async open() {
     find("setup").hidden = true;
     find("views").hidden = false;
-    showWhose(callsign);
+    showWhose(this.callsign);
     this.show();
     await this.refresh();
     // The form also works without the disc and the details of QSOs.
     Promise.all([this.compass.load(), this.loadLogbook()]).catch(() => {});
     this.spots.start();
   }
+  /** Opens the log that is now on this device, with the text in the form. */
+  async endSession() {
+    while (this.form.isSaving) await new Promise((goOn) => setTimeout(goOn, SAVING_MS));
+    const { editing, stored } = this.form;
+    const typed = this.drafts.read(NEW);
+    this.drafts = draftsHere();
+    this.drafts.keep(NEW, typed);
+    this.drafts.keep(EDITING, editing === null ? null : stored);
+    this.form.changed();
+    location.reload();
+  }
 }
+
+/** Returns the drafts that belong to the log on this device. */
+const draftsHere = () => new Drafts(`app:${station}`);
 
 /**
  * Shows whose log is open, if the log is a station's.
@@ -343,6 +389,7 @@ function listen(app) {
     else app.show();
   });
   addEventListener("online", () => app.synchronise());
+  for (const name of ["online", "offline"]) addEventListener(name, () => app.synchroniser.show());
   document.addEventListener("visibilitychange", () => app.synchronise());
 }
 
@@ -365,6 +412,22 @@ async function renewOlder() {
   );
 }
 
+/**
+ * Returns the signed-in member's session. Returns null if a log is on this device, or if the
+ * address asks to keep a log here.
+ * @param {BrowserStorage} storage
+ */
+async function sessionFor(storage) {
+  if (fromAddress || station || offered || location.hash === SETUP) return null;
+  const isHere = (await storage.setting("key")) ?? (await storage.setting("callsign"));
+  if (isHere || (await readOutbox(storage)).length) return null;
+  if (!lastMember() && !(await signedIn())) {
+    if (recall(OWNER) !== null) forget();
+    return null;
+  }
+  return (await import("./log/session.js")).findSession();
+}
+
 async function start() {
   /** @type {BrowserStorage} */
   let storage;
@@ -378,13 +441,17 @@ async function start() {
     );
     return;
   }
-  const app = new App(storage);
+  const session = await sessionFor(storage).catch(() => null);
+  const app = new App(storage, session);
   Object.assign(window, { app });
   const takeover = new Takeover(app);
   listen(app);
-  await app.refresh();
+  if (!session) await app.refresh();
   if (fromAddress) await app.setup.use(fromAddress);
-  else if (!(await app.setup.resume()) || offered) app.setup.show(offered || station);
+  else if (session) {
+    session.begin(app);
+    await app.open();
+  } else if (!(await app.setup.resume()) || offered) app.setup.show(offered || station);
   takeover.start().catch(() => {});
 }
 start();

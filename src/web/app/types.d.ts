@@ -3,6 +3,7 @@
 export type * from "../shared/types.js";
 export type { App } from "./app.js";
 export type { Line } from "./log/early.js";
+export type { Session } from "./log/session.js";
 export type { Context as PaperContext, Unclear } from "./text/lines.js";
 export type { BrowserStorage } from "./log/storage.js";
 export type { Awards as AwardsView } from "./views/awards.js";

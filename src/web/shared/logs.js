@@ -7,6 +7,8 @@ import { recall as recallHere, remember as rememberHere } from "./page.js";
 import { parseQuery } from "./query.js";
 
 const STATIONS = "stations"; // the stations whose logs are on this device
+/** The name of the setting with the member who last used the service's log in the app. */
+export const OWNER = "session-of";
 const OPEN = "station"; // the station whose log is opened next; empty: the member's own log
 
 /** @returns {string[]} */
@@ -46,7 +48,7 @@ export function open(of) {
 }
 /** Removes the settings and drafts of the open log from this device. */
 export function forget() {
-  const settings = ["staying", "lines", "paper", "outings"].map(
+  const settings = ["staying", "lines", "paper", "outings", OWNER].map(
     (name) => `qsosync-${settingOf(name)}`,
   );
   for (const name of Object.keys(localStorage))

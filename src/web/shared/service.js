@@ -9,6 +9,9 @@ const NOT_GRANTED = "PROFILE.LOG_NOT_GRANTED";
 const TOO_MANY_AT_ONCE = "GENERIC.TOO_MANY_AT_ONCE"; // the request had no effect
 const ATTEMPTS = 3;
 
+// The requests' folder next to the page. The app uses the profile's requests.
+const DATA = document.body.classList.contains("app") ? "../profile/data/" : "data/";
+
 /** QSOs and cards per request. */
 export const QSOS_SHOWN = 50;
 export const CARDS_SHOWN = 12;
@@ -26,6 +29,9 @@ export class Refusal extends Error {
     this.code = code;
     this.details = details;
     this.waitSeconds = waitSeconds;
+  }
+  toString() {
+    return explain(this);
   }
 }
 
@@ -64,7 +70,7 @@ async function ask(path, options) {
   for (let attempt = 1; ; attempt++) {
     let response;
     try {
-      response = await fetch(`data/${inLog(path)}`, { cache: "no-store", ...options });
+      response = await fetch(DATA + inLog(path), { cache: "no-store", ...options });
     } catch {
       return new Refusal(0, "", [], null);
     }

@@ -8,7 +8,7 @@ import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
 // Settings that stay in the browser. The next page removes the member's name.
-const STAY = ["qsosync-language", "qsosync-member"];
+const STAY = ["qsosync-language", "qsosync-member", "qsosync-keep-asked"];
 const REVOKED_MS = 3000; // time limit for the service's answer
 const RELOADED_MS = 300; // time for the app's other tabs to receive the message
 

@@ -159,7 +159,8 @@ export class Synchroniser {
     const [n, refused, twice] = ["waiting", "refused", "conflict"].map(count);
     /** @type {[string, string?][]} texts, each with the state by which its link filters the list */
     const parts = [];
-    if (!this.app.line) parts.push([say("Not connected yet")]);
+    if (this.app.session) parts.push([navigator.onLine ? "" : say("Offline")]);
+    else if (!this.app.line) parts.push([say("Not connected yet")]);
     else if (this.outcome && OUTCOMES[this.outcome]) parts.push([say(OUTCOMES[this.outcome])]);
     else if (this.outcome === "done" && !entries.length) parts.push([say("Up to date")]);
     if (n && this.outcome === "no answer")

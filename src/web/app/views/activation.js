@@ -8,7 +8,8 @@ import { parseLocator } from "../../shared/map/geography.js";
 import { say } from "../../shared/language.js";
 import { normalise } from "../../shared/qsosync-fields.js";
 import { compact, upperCase } from "../../shared/words/callsigns.js";
-import { isSought, search } from "../log/search.js";
+import { allOf } from "../log/all.js";
+import { isSought } from "../log/search.js";
 import { timeOf, tuningOf } from "../../shared/words/words.js";
 
 /** @import { App, Values } from "../types.js" */
@@ -22,7 +23,6 @@ import { timeOf, tuningOf } from "../../shared/words/words.js";
  */
 
 const TRIPS_MAX = 20;
-const QSOS_MAX = 5000;
 const ROWS_MAX = 200;
 
 /** Counts QSOs by key, in the order of the keys. @param {string[]} keys */
@@ -138,19 +138,16 @@ export class Outing {
 
   /** @param {Trip} trip */
   async #qsosOf({ from, to, station }) {
-    const { outbox, storage } = this.app;
     const sought = { from, ...(to && { to }), ...(station && { station: compact(station) }) };
-    const qsos = [...outbox.values()]
-      .filter(({ kind, qso }) => kind === "save" && isSought(qso, sought))
-      .map(({ qso }) => qso);
-    for await (const { found, back } of search(storage, sought)) {
-      qsos.push(...found.filter(({ key }) => !outbox.has(key)).map(({ qso }) => qso));
-      if (!back || back < from || qsos.length > QSOS_MAX) break;
-    }
-    return qsos.sort((a, b) => (a.qsoAt < b.qsoAt ? 1 : -1)).slice(0, QSOS_MAX);
+    const days = Object.entries({ from, to }).map(([name, at]) => [name, at?.slice(0, 10) ?? ""]);
+    const wish = new Map(/** @type {[string, string][]} */ (days.filter(([, day]) => day)));
+    return (await allOf(this.app.book, wish)).filter((qso) => isSought(qso, sought));
   }
 
-  async show() {
+  show() {
+    return this.#show().catch((error) => this.app.tell(String(error), "bad"));
+  }
+  async #show() {
     const asked = ++this.asked;
     const trip = this.trips[this.shown];
     find("outing-form").hidden = this.now !== null;

@@ -101,6 +101,7 @@ export class Awards {
       (!mode || (qso.mode ?? "none") === mode) &&
       (!year || qso.qsoAt.startsWith(year));
     const wish = formatQuery(filter);
+    if (this.app.session) return this.#show(await this.app.session.awards(filter));
     const counts = new Counts();
     find("awards").setAttribute("aria-busy", "true");
     for await (const qsos of readLog(this.app)) {

@@ -3,7 +3,7 @@
 import { day, find } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { LogActs } from "../../shared/logbook/log-edit.js";
-import { offerChoices, startFilter } from "../../shared/logbook/log-filter.js";
+import { countChoices, offerChoices, startFilter } from "../../shared/logbook/log-filter.js";
 import { QsoList, tellFilter } from "../../shared/logbook/log-list.js";
 import { closeSheet } from "../../shared/parts/sheet.js";
 import { allCountries } from "../../shared/words/callsigns.js";
@@ -42,7 +42,7 @@ export class Logbook {
 
   /** Shows the page with the filter in the address. */
   async show() {
-    await this.#offerChoices();
+    await this.#offerChoices().catch(() => {}); // the list shows the reason
     await this.refresh();
   }
   /**
@@ -72,7 +72,12 @@ export class Logbook {
     if (this.wanted && this.list.rows.kept.has(this.wanted)) this.#openVersions(this.wanted);
   }
   async #offerChoices() {
-    const { outbox, storage } = this.app;
+    const { outbox, session, storage } = this.app;
+    if (session) {
+      const all = await session.book.statistics(new Map());
+      offerChoices(all);
+      return countChoices(all);
+    }
     const oldest = (await storage.qsos("at", null, 1)).map(({ qso }) => qso.qsoAt);
     const times = [...oldest, ...[...outbox.values()].map(({ qso }) => qso.qsoAt)];
     const last = new Date().getUTCFullYear();

@@ -263,10 +263,12 @@ export class Paper {
     Object.assign(this, { context: after, corrected: null, answers: {} });
     this.text.value = this.queue.shift() ?? "";
     try {
-      if (read) await this.app.log.save({ ...read.qso, clientId });
+      if (read) await this.app.store([{ ...read.qso, clientId }]);
     } catch (error) {
       if (this.text.value) this.queue.unshift(this.text.value);
       this.text.value = line;
+      // The service could have stored the QSO although its answer was lost.
+      this.corrected = clientId;
       this.context = before;
       this.#tell();
       this.#refuse(say("The QSO was not saved: {reason}", { reason: String(error) }));

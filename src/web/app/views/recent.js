@@ -4,7 +4,7 @@ import { say } from "../../shared/language.js";
 import { QsoRows } from "../../shared/logbook/log-rows.js";
 import { TOAST_MS, showToast } from "../../shared/toast.js";
 import { tuningOf } from "../../shared/words/words.js";
-import { search } from "../log/search.js";
+import { allOf } from "../log/all.js";
 import { belowOf } from "./waiting.js";
 
 /** @import { App, BookRow, Qso, Values } from "../types.js" */
@@ -14,7 +14,7 @@ const RECENT = 5;
 export class Recent {
   /** @type {HTMLElement | undefined} the message about the QSO that was just saved */
   told;
-  /** @type {{key: string, isNew: boolean} | null} the QSO that was saved just now */
+  /** @type {{clientId: string, isNew: boolean} | null} the QSO that was saved just now */
   fresh = null;
   asked = 0;
 
@@ -42,13 +42,13 @@ export class Recent {
    * @param {boolean} isNew
    */
   mark(qso, isNew) {
-    const fresh = { key: qso.clientId, isNew };
+    const fresh = { clientId: qso.clientId, isNew };
     this.fresh = fresh;
     this.#tell(qso, isNew);
     setTimeout(() => {
       if (this.fresh !== fresh) return;
       this.fresh = null;
-      this.refresh();
+      this.refresh().catch(() => {});
     }, TOAST_MS);
   }
   /**
@@ -77,9 +77,12 @@ export class Recent {
    * @param {Values} qso
    */
   async #undo(qso) {
-    const { book } = this.app;
-    const row =
-      (await book.get(qso.clientId)) ?? book.rowOf(qso.clientId, /** @type {Qso} */ (qso));
+    const row = (await this.app.book.get(qso.clientId)) ?? {
+      key: qso.clientId,
+      qso: /** @type {Qso} */ (qso),
+      division: null,
+      km: null,
+    };
     const { acts } = await this.app.loadLogbook();
     acts.orTell(() => acts.delete(this.rows, [row]));
   }
@@ -99,8 +102,11 @@ export class Recent {
     const isToday = rows[0]?.qso.qsoAt.startsWith(new Date().toISOString().slice(0, 10));
     // The title above the list has the same meaning as the heading of today's QSOs.
     this.rows.node.querySelector(".day")?.classList.toggle("unseen", isToday ?? false);
-    const key = this.fresh?.key ?? null;
-    this.rows.find(key)?.querySelector(".q")?.classList.add("fresh");
+    const fresh = rows.find(({ qso }) => qso.clientId === this.fresh?.clientId);
+    this.rows
+      .find(fresh?.key ?? null)
+      ?.querySelector(".q")
+      ?.classList.add("fresh");
     const counts = await this.#count();
     if (asked === this.asked) find("today").textContent = counts;
   }
@@ -110,18 +116,19 @@ export class Recent {
    * @param {BookRow[]} rows
    */
   async #withFresh(rows) {
-    const { key, isNew } = this.fresh ?? { key: "", isNew: false };
-    if (!isNew || rows.some((row) => row.key === key)) return rows;
-    const row = await this.app.book.get(key);
+    const { clientId, isNew } = this.fresh ?? { clientId: "", isNew: false };
+    if (!isNew || rows.some(({ qso }) => qso.clientId === clientId)) return rows;
+    const row = await this.app.book.get(clientId);
     return row && row.entry?.kind !== "delete" ? [row, ...rows.slice(0, RECENT - 1)] : rows;
   }
   async #count() {
-    const { outbox, outing, storage } = this.app;
+    const { book, outing } = this.app;
     const day = new Date().toISOString().slice(0, 10);
-    const waiting = [...outbox.values()];
-    let n = waiting.filter(({ kind, qso }) => kind === "save" && qso.qsoAt.startsWith(day)).length;
-    for await (const { found } of search(storage, { day }))
-      n += found.filter(({ key }) => !outbox.has(key)).length;
+    const today = new Map([
+      ["from", day],
+      ["to", day],
+    ]);
+    const n = (await allOf(book, today)).length;
     const inOuting = await outing.count();
     return [
       say("{n} QSO|{n} QSOs", { n }),

@@ -52,6 +52,8 @@ export class Settings {
   }
   async #showFacts() {
     const { app } = this;
+    find("keep-later").hidden = !app.session;
+    for (const id of ["export", "forget"]) find(id).hidden = Boolean(app.session);
     const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
     const isKept = await Promise.race([
       navigator.storage?.persisted?.() ?? false,

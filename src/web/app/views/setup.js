@@ -56,7 +56,7 @@ async function askForKey(name, of) {
  * Returns the member who is signed in on this browser, according to a page of the service. If no
  * page can be loaded, returns the member who signed in last. Empty: nobody.
  */
-async function signedIn() {
+export async function signedIn() {
   try {
     const answer = await fetch("../welcome/");
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -86,6 +86,8 @@ export class Setup {
   show(of = station) {
     this.app.hidePages();
     find("setup").hidden = false;
+    const back = this.app.line ? "app/%23setup" : "app/";
+    find("sign-in").setAttribute("href", `../sign-in?next=${back}`);
     this.#suggestName();
     // The profile stores in this browser whether the member operates stations. A member whose log
     // is on this device could have received permission for a station since the last visit to the
@@ -114,8 +116,10 @@ export class Setup {
   }
   /** Opens the log again if another tab has changed the key. */
   async renew() {
-    const key = await this.app.storage.setting("key");
-    if (!key || key === this.app.line?.key) return;
+    const { app } = this;
+    const key = await app.storage.setting("key");
+    if (!key || key === app.line?.key) return;
+    if (app.session) return app.endSession();
     document.getElementById("key-trouble")?.remove();
     await this.resume();
   }
@@ -147,6 +151,15 @@ export class Setup {
       () => (location.hash = SETUP),
     );
     note.id = "key-trouble";
+  }
+
+  /**
+   * Begins to keep the member's log on this device.
+   * @returns {Promise<string>} the fault in words
+   */
+  async keep() {
+    await this.#suggestName();
+    return this.#makeKey().catch(() => say("The service can't be reached. Please try again."));
   }
 
   async #suggestName() {
@@ -255,7 +268,8 @@ export class Setup {
     this.app.channel?.postMessage("changed");
     this.hasLearnt = true;
     if (location.hash === SETUP) history.replaceState(null, "", location.pathname);
-    await this.app.start(log, callsign, locator);
+    if (this.app.session) await this.app.endSession();
+    else await this.app.start(log, callsign, locator);
     return "";
   }
 

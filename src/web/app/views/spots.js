@@ -61,7 +61,7 @@ export class Spots {
     this.asking = 0; // time of the last request
     // The marks can change when another program has logged QSOs.
     app.watch((isChanged) => {
-      if (isChanged && app.line) this.show().catch(() => {});
+      if (isChanged && app.isOpen) this.show().catch(() => {});
     });
   }
 
@@ -71,7 +71,7 @@ export class Spots {
     this.ask();
   }
   async ask() {
-    if (document.hidden || !navigator.onLine || !this.app.line) return;
+    if (document.hidden || !navigator.onLine || !this.app.isOpen) return;
     const isLog = !find("log").hidden && Date.now() - this.asking >= LOG_MS;
     if (find("spots").hidden && !isLog) return;
     this.asking = Date.now();

@@ -11,7 +11,7 @@ import { change } from "../../shared/service.js";
 import { DELETED_MS, TOAST_MS } from "../../shared/toast.js";
 import { fieldValue, writtenOf } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";
-import { latestOf, rowOf } from "./server-book.js";
+import { latestOf, rowOf } from "../../shared/logbook/server-book.js";
 
 /** @import { LogActs, NearMatch, Qso } from "../types.js" */
 

@@ -18,7 +18,7 @@ import { QsoList, tellFilter, tellShown } from "../../shared/logbook/log-list.js
 import { say } from "../../shared/language.js";
 import { openForm } from "./log-form.js";
 import { buttonsOfSelection } from "./log-selected.js";
-import { ServerBook } from "./server-book.js";
+import { ServerBook } from "../../shared/logbook/server-book.js";
 import { segmentsOf } from "../../shared/parts/segments.js";
 import { showFigures } from "./log-figures.js";
 import { showNear } from "./log-near.js";

@@ -1,7 +1,7 @@
 // Offers to mark QSOs as sent after their cards have been printed, and to undo this.
 import { element } from "../../shared/page.js";
 import { change, explain } from "../../shared/service.js";
-import { latestOf } from "../log/server-book.js";
+import { latestOf } from "../../shared/logbook/server-book.js";
 import { say } from "../../shared/language.js";
 import { choicesOf, writtenOf } from "../../shared/words/qso-words.js";
 

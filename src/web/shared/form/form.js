@@ -40,7 +40,8 @@ const SERIALS = ["serial", "serialReceived"];
 const FOLDS = ["tuning", "more"];
 const WIDE = "(min-width: 62rem)"; // on narrower screens, the group "more" is a sheet
 const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
-const NEW = "new"; // name of the draft of a new QSO
+/** The name of the draft of a new QSO. */
+export const NEW = "new";
 /** @type {Values} the values before the first QSO */
 const FIRST = { band: "ELEVEN_METERS", frequencyMhz: channels.CALLING_MHZ[0], mode: "USB" };
 

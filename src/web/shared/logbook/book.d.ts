@@ -26,6 +26,8 @@ export interface Book {
    * replaces the previous part.
    */
   search(wish: Query, most: number, after: string | null): AsyncIterable<BookPage>;
+  /** Returns the row of a QSO, if the book has the QSO in memory or on this device. */
+  get(clientId: string): Promise<BookRow | null>;
   /** Deletes a QSO. Returns a function that undoes the deletion. */
   remove(row: BookRow): Promise<() => Promise<unknown>>;
   /** Returns the name of a division's country; null if unknown. */

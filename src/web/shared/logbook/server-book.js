@@ -1,9 +1,9 @@
 // Reads and changes the service's log for Logbook.
-import { country } from "../../shared/language.js";
-import { formatQuery } from "../../shared/query.js";
-import { QSOS_SHOWN, change, explain, get, remove } from "../../shared/service.js";
+import { country } from "../language.js";
+import { formatQuery } from "../query.js";
+import { QSOS_SHOWN, change, explain, get, remove } from "../service.js";
 
-/** @import { BookPage, BookRow, Division, Qso, QsoPage, Query } from "../types.js" */
+/** @import { BookPage, BookRow, Division, Qso, QsoPage, Query, Statistics } from "../types.js" */
 
 const PAGE = 200; // the service's limit
 
@@ -35,13 +35,18 @@ export async function latestOf({ id, qsoAt, callsignWorked }) {
 export class ServerBook {
   size = QSOS_SHOWN;
   sizeMax = PAGE;
-  undoAddress = "#history";
   /** @type {Promise<QsoPage> | null} the newest QSOs, if already requested */
   newest = null;
-  /** @type {Map<number, Division>} the divisions in the log */
+  /** @type {Map<number, Pick<Division, "name" | "iso">>} */
   #divisions = new Map();
+  /** @type {Map<string, BookRow>} the QSOs that this page has saved, by clientId */
+  #saved = new Map();
 
-  /** @param {Division[]} divisions */
+  /** @param {string} [undoAddress] */
+  constructor(undoAddress = "#history") {
+    this.undoAddress = undoAddress;
+  }
+  /** @param {Pick<Division, "number" | "name" | "iso">[]} divisions at least those in the log */
   knowDivisions(divisions) {
     for (const one of divisions) this.#divisions.set(one.number, one);
   }
@@ -65,8 +70,27 @@ export class ServerBook {
     const { items, measures, nextCursor } = await (asked ?? get(`qsos?${formatQuery(query)}`));
     yield { rows: items.map((qso, place) => rowOf(qso, measures[place])), next: nextCursor };
   }
+  /**
+   * @param {Query} wish
+   * @returns {Promise<Statistics>}
+   */
+  statistics(wish) {
+    return wish.size ? get(`statistics?${formatQuery(wish)}`) : get("statistics");
+  }
+  /**
+   * @param {Qso} qso a QSO that was just saved
+   * @param {number | null} division
+   */
+  know(qso, division) {
+    this.#saved.set(String(qso.clientId), rowOf(qso, [division, null]));
+  }
+  /** @param {string} clientId */
+  async get(clientId) {
+    return this.#saved.get(clientId) ?? null;
+  }
   /** @param {BookRow} row */
   async remove({ qso }) {
+    this.#saved.delete(String(qso.clientId));
     await remove(`qsos/${qso.clientId}`);
     document.dispatchEvent(new Event("changed"));
     return () => change("undo", { deleted: true, ids: qso.id });
