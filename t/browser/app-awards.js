@@ -1,5 +1,5 @@
 // Tests the app's Awards section, which counts the log on the device, online and offline.
-import { HOSTILE, becomes, contentOf, is, isTooWide, logIt, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, contentOf, is, isTooWide, logIt, look, ok, openByLink, openChip, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
 const shows = (texts) => texts.join() === [...document.querySelectorAll("#awards-figures > div")].map((one) => `${parseInt(one.querySelector("svg").getAttribute("aria-label"))}:${parseInt(one.querySelector("span").textContent) || 0}`).join()
@@ -67,16 +67,16 @@ await withBrowser(async (context) => {
   }
 
   // A part of the awards is saved as a file.
-  await page.selectOption("#awards-band", "PMR446");
+  await openChip(page, "Band", "PMR446", "#awards-filter");
   await becomes(page, shows, "each band is counted separately", ["1:0", "1:0", "0:0"]);
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
   const table = (await contentOf(file)).split("\r\n");
   ok(table.some((line) => /^division,13,Germany,1,0,PMR446,.*,worked$/.test(line)) && table.filter((line) => line.endsWith(",missing")).length === 340,
     "the file contains the shown and the missing divisions", table.slice(0, 3).join("\n"));
-  await page.selectOption("#awards-band", "");
-  await page.selectOption("#awards-year", "2024");
+  await page.click("#awards-filter .on .chip-x");
+  await openChip(page, "Year", "2024", "#awards-filter");
   await becomes(page, shows, "each year is counted separately", ["1:0", "0:0", "1:0"]);
-  await page.selectOption("#awards-year", "");
+  await page.click("#awards-filter .on .chip-x");
 
   // The log changes.
   const [, key] = (await recordsOf(page)).find(([callsign]) => callsign === "104AT/DX");

@@ -73,8 +73,8 @@ export async function becomes(page, question, rule, value, timeout = PATIENCE) {
 }
 
 // Opens a chip of a filter, and chooses the given value, if any.
-export async function openChip(page, name, value = null) {
-  await page.locator("#chips").getByRole("button", { name, exact: false }).first().click();
+export async function openChip(page, name, value = null, chips = "#chips") {
+  await page.locator(chips).getByRole("button", { name, exact: false }).first().click();
   if (value !== null) await page.click(`.popover:not([hidden]) [data-value="${value}"]`);
 }
 

@@ -1,7 +1,7 @@
 // Checks the parts that source_new_parts.t adds. A field and a choice of a QSO are in the app's form, list, conflicts
 // and file, and in Logbook. A mode is in the same places, in the awards, and in the filters of the awards, Logbook and
 // the cluster. A section of the profile is shown in English and in a language that lacks most texts.
-import { becomes, contentOf, download, is, isStored, logIt, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { becomes, contentOf, download, is, isStored, logIt, ok, openByLink, openChip, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const { QSOSYNC_CALLSIGN, QSOSYNC_PASSWORD, QSOSYNC_WRITE_KEY } = process.env;
@@ -66,7 +66,7 @@ await withBrowser(async (context) => {
   ok(text.includes("<APP_QSOSYNC_WEATHER:6>50 %25"), "the file of waiting QSOs has the new field", text);
   ok(text.includes("<MODE:4>RTTY ") && !text.includes("QSL_SENT_VIA:") && text.includes("<APP_QSOSYNC_QSL_VIA:6>PIGEON"), "the file has the ADIF name of the mode, and our own field for a choice that ADIF lacks", text);
   await page.evaluate(() => { location.hash = "#awards"; });
-  await page.selectOption("#awards-mode", "RTTY");
+  await openChip(page, "Mode", "RTTY", "#awards-filter");
   await becomes(page, counts, "the app counts the new mode");
   is(await optionsOf(page, "awards-mode"), ["", ...MODES, "none"], "the filter of the app's awards offers the new mode");
   await context.setOffline(false);

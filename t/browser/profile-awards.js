@@ -1,5 +1,5 @@
 // Tests the Awards section: the awards of the log as rings and walls, as a map, as a file and on paper.
-import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openChip, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const pmr = { band: "PMR446", channel: 8, frequencyMhz: null, mode: "FM" };
@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
   await page.reload();
   await becomes(page, () => document.querySelector("#awards-wall .on-air")?.textContent === "43", "a missing division on the air is marked");
   const air = await page.innerText("#awards-air");
-  ok(["43AT1", "new division", "Australia", "27.555 USB"].every((text) => air.includes(text)), "a new station on the air is listed", air);
+  ok(["43AT1", "New division", "Australia", "27.555 USB"].every((text) => air.includes(text)), "a new station on the air is listed", air);
   ok(/^\.\.\/app\/#spot=.*callsignWorked=43AT1/.test(await page.getAttribute("#awards-air a", "href")), "a station on the air can be logged");
 
   // A tile opens its details. Keys move between the tiles.
@@ -110,17 +110,17 @@ await withBrowser(async (context) => {
   }
 
   // Filters apply to the awards, including the links to Logbook.
-  await page.selectOption("#awards-band", "PMR446");
+  await openChip(page, "Band", "PMR446", "#awards-filter");
   await becomes(page, lit, "a band has its own count", 1);
   is(await page.evaluate(() => location.hash), "#awards?band=PMR446", "the filter is in the address");
-  await page.selectOption("#awards-band", "");
-  await page.selectOption("#awards-year", "2024");
+  await page.click("#awards-filter .on .chip-x");
+  await openChip(page, "Year", "2024", "#awards-filter");
   await becomes(page, lit, "a year has its own count", 2);
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
   const table = (await contentOf(file)).split("\r\n");
   ok(table.includes('division,13,Germany,1,0,PMR446,FM,,,2024-03-04T10:00:00.000Z,13HN1,,,worked') && table.filter((line) => line.endsWith(",missing")).length === 339,
     "the file contains the shown and the missing divisions", table.slice(0, 3).join("\n"));
-  await page.selectOption("#awards-year", "");
+  await page.click("#awards-filter .on .chip-x");
   await becomes(page, lit, "the whole log is counted again without filters", 34);
   await page.click(tile(26));
   await page.click("dialog dd a >> nth=0");

@@ -1,7 +1,7 @@
 // Shows the table on the spots page: the loaded spots, newest first, with distance and bearing from
 // the visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So the
 // browser draws only visible blocks, and checks only a few blocks for visibility.
-import { age, drawing, element, hour, number, timeFormat, typed } from "../../shared/page.js";
+import { element, hour, number, timeFormat, typed } from "../../shared/page.js";
 import { bearing, distanceKm } from "../../shared/map/geography.js";
 import { cell, divisionOf, entityOf, frequencyOf, placeOf } from "./cluster-rows.js";
 import {
@@ -11,20 +11,12 @@ import {
   neededOfSpot,
 } from "../../shared/awards/cluster-needed.js";
 import { isHidden } from "./cluster-hidden.js";
-import { badgeOf, callsignOf } from "../../shared/parts/row.js";
-import { capital, locale, say } from "../../shared/language.js";
+import { arrowOf, badgeOf, callsignOf, shortAge } from "../../shared/parts/row.js";
+import { capital, say } from "../../shared/language.js";
 
 const NEW_MS = 60000; // time for which a new row is marked
 const DAY_MS = 86400000;
 const dates = timeFormat({ day: "numeric", month: "short" });
-/** Short ages such as "5 min", because a row has no room for longer texts. */
-const SHORT = {
-  /** @type {(value: number, unit: Intl.RelativeTimeFormatUnit) => string} */
-  format: (value, unit) =>
-    unit === "second"
-      ? say("now")
-      : new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(-value),
-};
 const BLOCK = 20; // rows per block, as in the style sheet
 
 /** @import { KnownWorth, Place, Spot, Wish } from "../types.js" */
@@ -36,13 +28,7 @@ function createEntry(spot) {
   const when = element("time", { datetime: spot.when, title: `${hour(spot.when)} UTC` });
   const distance = element("span", { class: "km" });
   const ageOnPhone = element("span", { class: "age", "aria-hidden": "true" });
-  const arrow = drawing("path", { d: "M6 .8 9.6 11 6 8.8 2.4 11z" });
-  const degrees = document.createTextNode("");
-  const towards = cell(
-    "towards right",
-    drawing("svg", { class: "arrow", viewBox: "0 0 12 12", "aria-hidden": "true" }, arrow),
-    degrees,
-  );
+  const towards = cell("towards right");
   const isChannel = spot.band === "pmr446" && spot.channel !== null;
   const tone = spot.ctcssTone ?? spot.dcsCode;
   const call = element(
@@ -81,7 +67,7 @@ function createEntry(spot) {
     towards,
   );
   return {
-    ...{ spot, row, tag, where, call, when, ageOnPhone, distance, towards, arrow, degrees },
+    ...{ spot, row, tag, where, call, when, ageOnPhone, distance, towards },
     newUntil: 0,
     isHeld: false, // whether the row waits until the reader returns to the top
   };
@@ -97,7 +83,7 @@ function write(node, text) {
  */
 function showAge({ spot, row, when, ageOnPhone, newUntil }, now) {
   const isOld = now - new Date(spot.when).getTime() > DAY_MS;
-  const text = isOld ? dates().format(new Date(spot.when)) : age(spot.when, now, SHORT);
+  const text = isOld ? dates().format(new Date(spot.when)) : shortAge(spot.when, now);
   write(when, text);
   write(ageOnPhone, text);
   if (newUntil && newUntil < now) row.classList.remove("new");
@@ -155,13 +141,11 @@ export class SpotTable {
   }
 
   /** @param {Entry} entry */
-  #measure({ spot, distance, towards, arrow, degrees }) {
+  #measure({ spot, distance, towards }) {
     const there = placeOf(spot.dxcc_spotted);
     const angle = this.home && there ? bearing(this.home, there) : null;
     write(distance, this.home && there ? `${number(distanceKm(this.home, there))} km` : "");
-    towards.classList.toggle("unknown", angle === null);
-    arrow.setAttribute("transform", `rotate(${angle ?? 0} 6 6)`);
-    write(degrees, angle === null ? "" : ` ${angle}°`);
+    towards.replaceChildren(...(angle === null ? [] : [arrowOf(angle), ` ${angle}°`]));
   }
   /** @param {Spot} spot */
   #neededOf(spot) {

@@ -6,6 +6,7 @@ import { divisionOf } from "../words/callsigns.js";
 import { choice, day, element, find, number, typed } from "../page.js";
 import { formatQuery } from "../query.js";
 import { country, say } from "../language.js";
+import { chipOfSelect } from "../parts/chips.js";
 import { drawRing, drawSeal } from "../parts/rings.js";
 import { OnAir } from "../parts/on-air.js";
 import { badgeOf } from "../parts/row.js";
@@ -110,6 +111,17 @@ const GROUPS = {
   special: ({ special }) => groupsOf(special, () => ""),
 };
 
+/** Returns a select for each filter, which is not shown, and the chip that shows its value. */
+function createFilters() {
+  const names = [say("Band"), say("Mode"), say("Year")];
+  const all = [say("All bands"), say("All modes"), say("All years")];
+  return FILTERS.map((name, at) => {
+    const none = element("option", { value: "" }, all[at]);
+    const select = element("select", { id: `awards-${name}` }, none);
+    return { select, chip: chipOfSelect(names[at], select) };
+  });
+}
+
 export class AwardsView {
   /** @type {Awards | null} */
   shown = null;
@@ -122,6 +134,7 @@ export class AwardsView {
    */
   constructor(place, host) {
     this.host = host;
+    this.filters = createFilters();
     this.segments = element("div");
     this.main = element("div");
     this.squares = element("section", {
@@ -142,21 +155,17 @@ export class AwardsView {
   }
   /** @param {HTMLElement} place @param {HTMLElement} wall */
   #build(place, wall) {
-    /** @param {string} name @param {string} label @param {string} all */
-    const select = (name, label, all) =>
-      element(
-        "select",
-        { id: `awards-${name}`, "aria-label": label },
-        element("option", { value: "" }, all),
-      );
     const form = element(
       "form",
       { id: "awards-filter", class: "chips", role: "search", submit: (e) => e.preventDefault() },
-      select("band", say("Band"), say("All bands")),
-      select("mode", say("Mode"), say("All modes")),
-      select("year", say("Year"), say("All years")),
+      element("div", { hidden: true }, ...this.filters.map(({ select }) => select)),
+      ...this.filters.map(({ chip }) => chip.node),
     );
-    form.addEventListener("change", () => this.host.filtered());
+    form.addEventListener("input", ({ target }) => {
+      if (!(target instanceof HTMLSelectElement)) return;
+      this.#showChips();
+      this.host.filtered();
+    });
     this.main.append(
       wall,
       tileKey(),
@@ -202,6 +211,9 @@ export class AwardsView {
     );
   }
 
+  #showChips() {
+    for (const { chip } of this.filters) chip.refresh();
+  }
   /** Returns the chosen band, mode and year; empty fields are omitted. */
   filter() {
     /** @type {Query} */
@@ -237,6 +249,7 @@ export class AwardsView {
       ...all.map((year) => element("option", { value: year }, year)),
     );
     node.value = value;
+    this.#showChips();
   }
   /** @param {AwardSubject} part */
   choose(part) {

@@ -1,15 +1,14 @@
 // Shows stations that are on the air now and new for the member, and keeps the list up to date.
-import { age, element, number } from "../page.js";
-import { country, say } from "../language.js";
+import { element, number } from "../page.js";
+import { capital, country, say } from "../language.js";
 import { hasNew, isNew } from "../awards/cluster-needed.js";
 import { worthOf } from "../awards/award-rules.js";
-import { callsignOf } from "./row.js";
+import { arrowOf, badgeOf, callsignOf, drawTuning, shortAge } from "./row.js";
 import { bearing, distanceKm, parseLocator } from "../map/geography.js";
 import { formatQuery } from "../query.js";
 import { recentStations } from "../recent-spots.js";
 import { countryOf } from "../words/callsigns.js";
 import { qsoOfSpot } from "../words/spot-qso.js";
-import { tuningOf } from "../words/words.js";
 
 /** @import { Spot, SpotWorth } from "../types.js" */
 /**
@@ -33,13 +32,11 @@ const SHOWN = 5;
 function placeOf({ division }, locator, home) {
   const [from, to] = [parseLocator(home), parseLocator(locator ?? "")];
   const { country: name, iso } = division ? countryOf(division) : { country: "", iso: null };
-  return [
-    iso ? country(name, iso) : name,
-    from && to ? `${number(distanceKm(from, to))} km` : "",
-    from && to ? `${number(bearing(from, to))}°` : "",
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  const place = iso ? country(name, iso) : name;
+  if (!from || !to) return [place];
+  const angle = bearing(from, to);
+  const far = `${number(distanceKm(from, to))} km `;
+  return [place, place ? " · " : "", far, arrowOf(angle), ` ${angle}°`];
 }
 
 export class OnAir {
@@ -112,20 +109,25 @@ export class OnAir {
   #rowOf({ spot, worth, news }) {
     const qso = qsoOfSpot(spot);
     const values = Object.entries(qso).filter(([, value]) => value !== null);
-    const place = placeOf(worth, spot.spottedLocator, this.home);
     return element(
       "li",
       {},
       element(
         "a",
         { href: `../app/#spot=${formatQuery(values)}`, class: news.length ? "new" : null },
-        callsignOf(spot.spotted),
+        element(
+          "span",
+          {},
+          callsignOf(spot.spotted),
+          " ",
+          news.length ? badgeOf("new", capital(say(news[0]))) : null,
+        ),
         " ",
-        element("span", {}, tuningOf(qso)),
+        drawTuning(qso),
         " ",
-        element("small", {}, [news.length ? say(news[0]) : "", place].filter(Boolean).join(" · ")),
+        element("small", {}, ...placeOf(worth, spot.spottedLocator, this.home)),
         " ",
-        element("small", {}, element("time", { datetime: spot.when }, age(spot.when))),
+        element("small", {}, element("time", { datetime: spot.when }, shortAge(spot.when))),
       ),
     );
   }

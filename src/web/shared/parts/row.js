@@ -1,7 +1,7 @@
 // Shows rows of QSOs or spots: one line each on a wide screen, two lines on a phone. A row is one
 // button, which opens the details. The Tab key stops only once in a list, and the arrow keys move
 // between its rows.
-import { drawing, element, hour, number, once, timeFormat, day, typed } from "../page.js";
+import { age, drawing, element, hour, number, once, timeFormat, day, typed } from "../page.js";
 import { capital, locale, say } from "../language.js";
 
 /** @import { Child, Values } from "../types.js" */
@@ -35,6 +35,31 @@ const DAYS_IN_WORDS = 300; // older days are written with their year
 const MS_PER_DAY = 86400000;
 /** Returns the format of differences in words, such as "today" or "2 weeks ago". */
 export const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+
+/** Ages such as "5 min", because a row has no room for longer texts. */
+const SHORT = {
+  /** @type {(value: number, unit: Intl.RelativeTimeFormatUnit) => string} */
+  format: (value, unit) =>
+    unit === "second"
+      ? say("now")
+      : new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(-value),
+};
+/**
+ * Returns the age of a spot in a few letters.
+ * @param {string} when
+ * @param {number} [now]
+ */
+export const shortAge = (when, now = Date.now()) => age(when, now, SHORT);
+/**
+ * Returns an arrow that points at an angle, such as 90 for the east.
+ * @param {number} angle
+ */
+export const arrowOf = (angle) =>
+  drawing(
+    "svg",
+    { class: "arrow", viewBox: "0 0 12 12", "aria-hidden": "true" },
+    drawing("path", { d: "M6 .8 9.6 11 6 8.8 2.4 11z", transform: `rotate(${angle} 6 6)` }),
+  );
 
 /**
  * Returns the number of days from a day to today (UTC); negative for a later day.
