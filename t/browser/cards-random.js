@@ -19,6 +19,6 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => [document.querySelectorAll(".qsl-gallery :is(script, img)").length, document.querySelectorAll(".qsl-gallery .note").length]), [0, 0], "no design adds markup, and every card is drawn");
   is(faults, [], "no design throws an error");
   await page.click(".qsl-gallery li:first-child button");
-  await becomes(page, () => document.querySelector("dialog svg"), "a card opens");
+  await becomes(page, () => document.querySelector("dialog .qsl"), "a card opens");
   ok((await page.textContent("dialog")).includes("To21SD333"), "an opened card shows the QSO");
 }, { member });

@@ -108,7 +108,7 @@ await withBrowser(async (context) => {
   await page.reload();
   await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2 && document.querySelectorAll(".qsl-gallery b").length === 0, "new cards are marked only once");
   await page.click(".qsl-gallery li:first-child button");
-  await page.locator("dialog svg").waitFor();
+  await page.locator("dialog .qsl").waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("dialog >> text=Save as picture")]);
   ok(/^qsl-26AT101-2026-05-17\.png$/.test(file.suggestedFilename()), "a card is saved as a picture", file.suggestedFilename());
   const shown = () => page.evaluate(() => document.querySelector("dialog [role=status]").textContent);
@@ -120,7 +120,7 @@ await withBrowser(async (context) => {
   ok((await shown()) !== newest, "an arrow key shows the next card", await shown());
   await page.keyboard.press("ArrowLeft");
   is([await shown(), await page.getAttribute("dialog a", "href")], [newest, "#log?from=2026-05-17&to=2026-05-17&callsign=26AT101"], "a card links to its QSO");
-  await page.click("dialog >> text=Close");
+  await page.click("dialog [aria-label=Close]");
 
   // The member designs a card.
   await page.click("#my-card-title");
@@ -160,9 +160,9 @@ await withBrowser(async (context) => {
   is(await page.locator("#qsos .q:has(.tick)").count(), 2, "each confirmed QSO has a mark");
   await page.locator("#qsos .q:has(.tick)").first().click();
   await page.locator(".sheet").getByRole("button", { name: "Card", exact: true }).click();
-  await page.locator("dialog:not(.sheet) svg").waitFor();
+  await page.locator("dialog:not(.sheet) .qsl").waitFor();
   ok((await page.textContent("dialog:not(.sheet)")).includes("To21SD333"), "the log's details show the card of the other station");
-  await page.click("dialog:not(.sheet) >> text=Close");
+  await page.click("dialog:not(.sheet) [aria-label=Close]");
   await page.keyboard.press("Escape");
 
   // Cards for all QSOs in one March are printed.

@@ -179,6 +179,16 @@ function createControls(design, pictures) {
   };
 }
 /** @typedef {ReturnType<typeof createControls>} Controls */
+/** @param {HTMLInputElement} file */
+function pictureRow(file) {
+  file.className = "unseen";
+  return element(
+    "div",
+    { class: "item" },
+    element("div", { class: "what" }, element("b", {}, say("My picture"))),
+    element("label", { class: "button" }, element("span", {}, say("Choose a picture")), file),
+  );
+}
 /**
  * @param {Controls} controls
  * @param {boolean} pictures
@@ -212,7 +222,7 @@ function formOf({ designs, inks, lines, fields, ...controls }, pictures, drawn) 
         ),
       ),
     ),
-    pictures ? labelled(say("Choose a picture"), controls.file) : null,
+    pictures ? pictureRow(controls.file) : null,
     controls.cutting,
     element(
       "fieldset",

@@ -2,7 +2,17 @@
 // confirmed QSOs, newest first. The first card is drawn immediately. Other cards are drawn shortly
 // before they become visible, one per frame, so that long galleries scroll smoothly.
 import { segmentsOf } from "../../shared/awards/award-segments.js";
-import { day, element, find, hour, moveFocus, recall, remember, typed } from "../../shared/page.js";
+import { callsignOf } from "../../shared/parts/row.js";
+import {
+  day,
+  drawing,
+  element,
+  find,
+  hour,
+  moveFocus,
+  recall,
+  remember,
+} from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { loadSheet } from "../site/sections.js";
 import { CARDS_SHOWN, explain, get, inLog } from "../../shared/service.js";
@@ -110,9 +120,18 @@ function addressOfQso({ qsos: [{ qsoAt, callsignWorked }] }) {
   const callsign = callsignWorked && { callsign: callsignWorked };
   return `#log?${formatQuery({ from: on, to: on, ...callsign })}`;
 }
-/** @param {string} text @param {string} label @param {() => unknown} click */
-function arrowTo(text, label, click) {
-  return element("button", { type: "button", "aria-label": label, title: label, click }, text);
+/**
+ * Returns a button that shows a drawing in place of its name.
+ * @param {string} name
+ * @param {string} d
+ * @param {() => unknown} click
+ */
+function glyphOf(name, d, click) {
+  return element(
+    "button",
+    { type: "button", class: "glyph", "aria-label": name, title: name, click },
+    drawing("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" }, drawing("path", { d })),
+  );
 }
 /**
  * Opens a card over the page. The arrow keys show the other cards.
@@ -135,7 +154,7 @@ async function openCards(cards, at, more = async () => {}) {
     const card = cards[at];
     const [{ qsoAt }] = card.qsos;
     drawIn(place, card);
-    caption.replaceChildren(typed(card.from), ` · ${day(qsoAt)}, ${hour(qsoAt)} UTC`);
+    caption.replaceChildren(callsignOf(card.from), ` · ${day(qsoAt)}, ${hour(qsoAt)} UTC`);
     trouble.hidden = true;
     const files = fileButtons(card, tellTrouble).flatMap((button) => button ?? []);
     files.at(-1)?.classList.add("main");
@@ -158,8 +177,8 @@ async function openCards(cards, at, more = async () => {}) {
     show();
     moveFocus(by < 0 ? before : after); // if a removed button had the focus
   }
-  const before = arrowTo("‹", say("Previous card"), () => step(-1));
-  const after = arrowTo("›", say("Next card"), () => step(1));
+  const before = glyphOf(say("Previous card"), "M11 3l-6 6 6 6", () => step(-1));
+  const after = glyphOf(say("Next card"), "M7 3l6 6-6 6", () => step(1));
   await openDialog(say("QSL card"), (close) => {
     queueMicrotask(() => {
       const dialog = place.closest("dialog");
@@ -171,10 +190,9 @@ async function openCards(cards, at, more = async () => {}) {
     });
     show();
     const row = element("div", { class: "buttons" }, before, actions, after);
-    const leave = () => close("");
     return [
       element("div", { class: "qsl-shown" }, place, caption, trouble, row),
-      element("button", { type: "button", class: "close", click: leave }, say("Close")),
+      glyphOf(say("Close"), "M4 4l10 10M14 4L4 14", () => close("")),
     ];
   });
 }
@@ -265,7 +283,7 @@ function itemOf(painter, card, isNew, open) {
     element(
       "button",
       { type: "button", click: open },
-      typed(card.from),
+      callsignOf(card.from),
       element("small", {}, on, isNew ? " · " : null, isNew ? element("b", {}, say("new")) : null),
     ),
   );
@@ -369,7 +387,12 @@ function ownCard(member, club) {
       "aria-expanded": "false",
       "aria-controls": "my-card-panel",
     },
-    say("My card"),
+    drawing(
+      "svg",
+      { viewBox: "0 0 18 18", "aria-hidden": "true" },
+      drawing("path", { d: "M3 15l.8-3.4L12.2 3.2l2.6 2.6-8.4 8.4zM10.4 5l2.6 2.6" }),
+    ),
+    element("span", {}, say("My card")),
   );
   async function show() {
     try {
