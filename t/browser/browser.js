@@ -58,6 +58,21 @@ export async function waitUntil(ask, timeout = PATIENCE) {
 }
 // Opens a section of the page, as a link does.
 export const openSection = (page, name) => page.evaluate((hash) => { location.hash = hash; }, name);
+// Creates a key or a token for a program in the profile, and returns the secret, which stays on the page.
+export async function createKey(page, program, { name = null, scope = null, place = "#keys" } = {}) {
+  await page.locator(`${place} .chips`).getByRole("button", { name: program, exact: true }).click();
+  if (await page.locator(`${place} form >> visible=true`).count()) {
+    if (name !== null) await page.fill(`${place} input:not([type])`, name);
+    if (scope !== null) await page.selectOption(`${place} select`, scope);
+    await page.click(`${place} form .main`);
+  }
+  return page.innerText(`${place} .shown-secret`);
+}
+// Closes a secret that was shown. If the secret was not copied, confirms the question.
+export async function closeSecret(page, place = "#keys") {
+  await page.click(`${place} .secret .main`);
+  await page.locator("dialog .danger").click({ timeout: 500 }).catch(() => {});
+}
 // Repeats a question about a page until the answer is true.
 export function waitFor(page, question, value, timeout = PATIENCE) {
   return waitUntil(() => page.evaluate(question, value), timeout);

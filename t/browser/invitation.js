@@ -1,6 +1,6 @@
 // Plays a new member's first minutes: the invitation's link, a password, and a key for a phone, which reads the QR code
 // and sends a QSO. Then another browser signs in with the password. The test counts clicks and typed texts.
-import { becomes, is, look, ok, origin, readQrCode, signOut, withBrowser } from "./browser.js";
+import { becomes, closeSecret, is, look, ok, origin, readQrCode, signOut, withBrowser } from "./browser.js";
 
 const password = "three big antennas";
 let steps = 0;
@@ -41,8 +41,8 @@ await withBrowser(async (context) => {
   is(await page.locator("#offer form").count(), 0, "the member is asked for a password once");
 
   await click(page.locator("#first-steps a[href='#profile/keys']"));
-  await page.waitForSelector("#keys form button.main >> visible=true");
-  await click(page.locator("#keys form button.main"));
+  await page.waitForSelector("#keys .chip >> visible=true");
+  await click(page.locator("#keys .chip").first());
   await page.waitForSelector("#keys .secret");
   ok(true, "a key is created without typing");
   const code = new URL(await readQrCode(context, page.locator("#keys .secret svg").first()));
@@ -56,7 +56,7 @@ await withBrowser(async (context) => {
   });
   is(answer.status, 200, "the phone sends its first QSO");
   is(steps, 5, "the first synchronised QSO takes five steps: the link, three clicks, and one typed password");
-  await click(page.getByRole("button", { name: "Done" }));
+  await closeSecret(page);
   await click(page.locator(".top nav >> text=Logbook"));
   await becomes(page, () => document.getElementById("qsos").innerText.includes("21SD333"), "the QSO is in the member's log");
   const [cookie] = await context.cookies(origin);

@@ -1,5 +1,5 @@
 // Tests the sections for keys and tokens of programs, from creation to revocation.
-import { HOSTILE, api, asksBeforeLeaving, becomes, fits, is, look, ok, openSection, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
+import { HOSTILE, api, asksBeforeLeaving, becomes, closeSecret, createKey, fits, is, look, ok, openSection, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -9,17 +9,10 @@ await withBrowser(async (context) => {
   await becomes(page, () => location.hash === "#profile/keys", "the old address opens the keys");
   await becomes(page, () => document.getElementById("member").innerText.includes("JO59jw"), "the page shows the signed-in member");
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the page lists the member's keys");
-  is(await page.locator("#keys .purposes > p:visible").innerText(), "What is this key for?", "the purposes of a key have a label");
 
   // A key is created, used and revoked.
-  const make = async (name, scope = "WRITE") => {
-    await page.fill("#keys input", name);
-    await page.selectOption("#keys select", scope);
-    await page.click("#keys form button");
-  };
-  await make("Phone");
-  await page.waitForSelector("#keys .secret");
-  const key = await page.innerText("#keys .shown-secret");
+  const make = (name, scope = "WRITE") => createKey(page, "Another program", { name, scope });
+  const key = await make("Phone");
   ok(/^qsosync_[0-9A-Za-z]{49}$/.test(key), "a new key is shown", key.length);
   ok((await page.innerText("#keys .secret [role=status]")).startsWith("Waiting for the first request"), "the card waits for the program's first request");
   await page.click("#keys .secret button >> nth=0");
@@ -31,31 +24,41 @@ await withBrowser(async (context) => {
     is(await readQrCode(context, page.locator("#keys svg.qr")), scanned, `a camera reads address and key from the QR code, ${colorScheme}`);
   }
   is((await api("GET", "/me", null, key)).status, 200, "the key works at once");
-  const app = `${origin}/app/#key=${key}`;
-  is(await page.locator("#keys .secret a[target=_blank]").getAttribute("href"), app, "a link opens the app with the key");
-  await page.click("#keys .secret summary");
-  is(await readQrCode(context, page.locator("#keys .open-app svg.qr")), app, "a camera reads the link to the app from a separate QR code");
   is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#profile/keys`], "leaving with a secret on the screen asks first, and No stays on the page");
   await becomes(page, () => document.querySelector("#keys .secret .good")?.innerText.startsWith("The program is connected:"), "the first request is noticed");
   await page.click("#keys .secret >> text=Done");
-  is(await page.locator("#keys .secret").count(), 0, "Done removes the secret from the page");
+  is(await page.locator("#keys .secret, dialog").count(), 0, "Done removes a copied secret from the page");
   ok(!(await page.content()).includes(key), "the page no longer contains the key");
   await page.reload();
   await page.waitForSelector("#keys .items li");
   ok(!(await page.content()).includes(key), "the page does not contain the key after a reload");
 
-  // The purpose of a key presets the key's scope. If the browser can share, the card has a Share button.
+  // A secret that was neither copied nor used is closed only after a question.
   await page.addInitScript(() => { navigator.share = async (what) => { window.shared = what; }; });
   await page.reload();
-  await page.click("#keys .buttons >> text=only reads");
-  is(await page.evaluate(() => ["#keys select", "#keys input"].map((field) => document.querySelector(field).value)), ["READ", "Reader 4"], "a key for a reading program is preset to read");
-  await page.click("#keys .buttons >> text=The app");
-  is(await page.evaluate(() => ["#keys select", "#keys input"].map((field) => document.querySelector(field).value)), ["WRITE", "App 4"], "a key for the app is preset to read and write");
-  await page.click("#keys form button");
-  await page.waitForSelector("#keys .open-app[open] svg.qr");
+  ok((await createKey(page, "A web page")).startsWith("qsosync_"), "a key for a web page is created");
+  for (const close of [() => page.click("#keys .secret >> text=Done"), () => page.click("#section-keys .back"), () => page.keyboard.press("Escape")]) {
+    await close();
+    ok((await page.innerText("dialog")).startsWith("Close it without a copy?"), "closing a secret that was not copied asks first");
+    await page.click("dialog >> text=Cancel");
+    is([await page.locator("#keys .secret").count(), page.url()], [1, `${origin}/profile/#profile/keys`], "Cancel keeps the secret on the page");
+  }
+  ok((await page.innerText("#keys .how")).includes("Everybody who sees the page can read the key"), "the steps for the program are shown");
+  await page.click("#keys .secret >> text=Revoke");
+  await page.locator("dialog .danger").click();
+  await becomes(page, () => !document.querySelector("#keys .secret") && !document.querySelector("#keys .items").innerText.includes("A web page"), "a new key is revoked where it is shown");
+  await createKey(page, "N1MM");
+  ok((await page.innerText("#keys .how")).includes(`udp-bridge.py --url ${origin}/api/v1`), "the command for a program that broadcasts contains the address");
+  await page.click("#keys .how >> text=Copy");
+  await page.click("#keys .secret >> text=Done");
+  await page.locator("dialog .danger").click();
+  await becomes(page, () => document.querySelector("#keys .items").innerText.includes("N1MM\nwrites QSOs"), "the key has the name and the scope of its program");
+
+  // The key of the app opens the app. If the browser can share, the secret has a Share button.
+  const appKey = await createKey(page, "The app");
   await page.click("#keys .secret >> text=Share");
-  const appKey = await page.innerText("#keys .shown-secret");
   is(await page.evaluate(() => window.shared), { url: `${origin}/app/#key=${appKey}` }, "the link to the app is shared");
+  is(await readQrCode(context, page.locator("#keys svg.qr")), `${origin}/app/#key=${appKey}`, "a camera reads the link to the app from the QR code");
   await look(page, "profile-key-app");
   const [opened] = await Promise.all([context.waitForEvent("page"), page.click("#keys .secret a[target=_blank]")]);
   await opened.locator("#whose .main").waitFor();
@@ -63,21 +66,21 @@ await withBrowser(async (context) => {
   await opened.click("#whose .main");
   await becomes(opened, () => !document.getElementById("log")?.hidden && location.href.endsWith("/app/"), "the link opens the app, which stores the key and removes it from the address");
   await page.click("#keys .secret >> text=Done");
+  await becomes(page, () => !document.querySelector("#keys .credentials").hidden && !document.querySelector("#keys .items").innerText.includes("The app"), "the key of an app is in the list of devices, and not in the list of keys");
 
   // There are two tabs, and a key is revoked in one tab.
   const second = await context.newPage();
   await second.goto(`${origin}/profile/#profile/keys`);
   await second.waitForSelector("#keys .items li");
   await second.evaluate(() => { Object.defineProperty(document, "hidden", { configurable: true, get: () => true }); });
-  await page.locator("#keys .items li", { hasText: "App 4" }).getByRole("button").click();
+  await page.locator("#keys .items li", { hasText: "N1MM" }).getByRole("button").click();
   await page.locator("dialog .danger").click();
-  await becomes(page, () => !document.getElementById("keys").innerText.includes("App 4"), "the key of the app is revoked");
-  await second.locator("#keys .items li", { hasText: "App 4" }).getByRole("button").click();
+  await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("N1MM"), "the key is revoked");
+  await second.locator("#keys .items li", { hasText: "N1MM" }).getByRole("button").click();
   await second.locator("dialog .danger").click();
-  await becomes(second, () => !document.querySelector("#keys .items").innerText.includes("App 4") && document.getElementById("keys").innerText.includes("This key was already revoked"), "a key that another tab revoked leaves the list, and the page explains why");
-  await page.fill("#keys input", "Seen later");
-  await page.click("#keys form button");
-  await page.click("#keys .secret >> text=Done");
+  await becomes(second, () => !document.querySelector("#keys .items").innerText.includes("N1MM") && document.getElementById("keys").innerText.includes("This key was already revoked"), "a key that another tab revoked leaves the list, and the page explains why");
+  await make("Seen later");
+  await closeSecret(page);
   await second.evaluate(() => {
     delete document.hidden;
     document.dispatchEvent(new Event("visibilitychange"));
@@ -87,10 +90,10 @@ await withBrowser(async (context) => {
   const listing = new Promise((hold) => page.route(/data\/keys$/, hold, { times: 1 }));
   await page.locator("dialog .danger").click();
   const late = await listing;
-  await page.focus("#keys input");
+  await page.focus("#section-keys .back");
   await late.continue();
   await becomes(page, () => !document.getElementById("keys").innerText.includes("Seen later"), "the new key is revoked");
-  ok(await page.evaluate(() => document.activeElement.closest("#keys form") !== null), "a late list does not take the focus from another field");
+  ok(await page.evaluate(() => document.activeElement.matches("#section-keys .back")), "a late list does not take the focus from another control");
 
   const row = page.locator("#keys .items li", { hasText: "Phone" });
   await row.getByRole("button").click();
@@ -119,18 +122,16 @@ await withBrowser(async (context) => {
   ok(refusals.includes("this key is read-only") && refusals.includes("3 QSOs were rejected, the first: frequencyMhz: It must be in MHz with three decimals"), "a refusal explains its reason", refusals);
 
   await make(HOSTILE);
-  await page.waitForSelector("#keys .secret");
-  await page.click("#keys .secret >> text=Done");
+  await closeSecret(page);
   await becomes(page, () => document.getElementById("keys").innerText.includes("<script>document"), "markup in a name shows as text");
   is(await page.evaluate(() => [document.title, document.querySelectorAll("#keys img, #keys script").length]), ["Profile - QSOsync", 0], "markup in a name has no effect");
 
-  for (let count = 4; count <= 10; count++) {
+  for (let count = 5; count <= 10; count++) {
     await make(`key ${count}`, "READ");
-    await page.waitForSelector("#keys .secret");
-    await page.click("#keys .secret >> text=Done");
+    await closeSecret(page);
   }
-  await becomes(page, () => document.querySelector("#keys form button").disabled, "with ten keys the form is disabled");
-  ok((await page.innerText("#keys")).includes("You can have 10 keys"), "the page states the limit in advance");
+  await becomes(page, () => document.getElementById("keys").innerText.includes("You can have 10 keys"), "the page states the limit in advance");
+  is(await page.locator("#keys .chip >> visible=true").count(), 0, "with ten keys no key can be created");
   const eleventh = await page.evaluate(async () => {
     const answer = await fetch("data/keys", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"name":"x","scope":"READ"}' });
     return answer.status;
@@ -142,23 +143,21 @@ await withBrowser(async (context) => {
   await page.click("#feed-show");
   await becomes(page, () => /^set\/new [0-9A-F]{16}$/.test(document.getElementById("feed-line")?.textContent), "the line for a cluster program is shown");
   await openSection(page, "profile/uploads");
-  await page.fill("#tokens input", "WSJT-CB");
-  await page.click("#tokens form button");
-  await page.waitForSelector("#tokens .secret");
-  ok(/^qsosyncup_/.test(await page.innerText("#tokens .shown-secret")), "a token is created and shown");
-  await page.click("#tokens .secret >> text=Done");
-  await page.fill("#tokens input", "My phone");
-  await page.check("#for-polo");
-  await page.click("#tokens form button");
+  ok(/^qsosyncup_/.test(await createKey(page, "WSJT-CB", { place: "#tokens" })), "a token is created and shown");
+  is(await page.innerText("#tokens .secret div:nth-of-type(2) code"), `${origin}/cloudlog`, "the address for Cloudlog is shown");
+  await closeSecret(page, "#tokens");
+  await createKey(page, "LOG11DX", { place: "#tokens" });
+  is(await page.innerText("#tokens .secret div:nth-of-type(2) code"), `${origin}/api/wsjtx/upload-qso.php`, "the address for LOG11DX is shown");
+  await page.click("#tokens .secret >> text=Revoke");
+  await page.locator("dialog .danger").click();
+  ok((await createKey(page, "Ham2K PoLo", { place: "#tokens" })).startsWith(`${origin}/lofi/qsosyncpo_`), "PoLo's address is created");
   await page.waitForSelector("#tokens .secret svg");
-  ok((await page.innerText("#tokens .shown-secret")).startsWith(`${origin}/lofi/qsosyncpo_`), "PoLo's address is created, and shown with its QR code");
-  is(await page.isChecked("#for-polo"), false, "the next token is an upload token again");
-  await page.click("#tokens .secret >> text=Done");
+  await closeSecret(page, "#tokens");
   ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list marks a token for PoLo");
   await look(page, "profile-uploads");
   await page.click("#section-uploads .back");
-  await becomes(page, () => document.getElementById("state-keys").innerText === "2 programs" && document.getElementById("state-uploads").innerText, "the list of the profile counts the programs with a key");
-  ok((await page.innerText("#section-profile")).includes("WSJT-CB, My phone"), "the list of the profile names the upload tokens");
+  await becomes(page, () => document.getElementById("state-keys").innerText === "9 programs" && document.getElementById("state-uploads").innerText, "the list of the profile counts the programs with a key");
+  ok((await page.innerText("#section-profile")).includes("WSJT-CB, Ham2K PoLo"), "the list of the profile names the upload tokens");
   await look(page, "profile");
   await page.click(".settings >> text=\"Keys\"");
   await becomes(page, () => document.activeElement?.id === "keys-title", "a row opens its section");
@@ -174,18 +173,20 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#keys .items li");
   await page.focus("#keys .items li:last-child button");
   for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the dialog focuses Cancel first
-  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys-title"), "a key is revoked with only the keyboard");
-  await page.focus("#keys input");
-  is(await page.inputValue("#keys input"), "Program 10", "the name field suggests a name for the next key");
-  await page.keyboard.press("Control+a");
+  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 8 && document.activeElement.matches("#keys-title"), "a key is revoked with only the keyboard");
+  await tabTo(page, "#keys .chip:last-child");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.activeElement?.matches("#keys form h3"), "the title of the form has the focus");
+  for (const key of ["Tab", "Control+a"]) await page.keyboard.press(key);
   await page.keyboard.type("by keys");
-  for (const key of ["Tab", "ArrowDown", "ArrowUp", "Tab", "Enter"]) await page.keyboard.press(key);
+  await tabTo(page, "#keys form .main");
+  await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.matches("#keys .secret h3"), "a key that was created by keyboard has the focus");
   for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
   await becomes(page, () => document.querySelector("#keys .secret button").innerText === "Copied", "a key is copied by keyboard");
   await tabTo(page, "#keys .secret .main");
   await page.keyboard.press("Enter");
-  await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .badge").innerText === "read and write", "a secret is dismissed by keyboard, and the key has the chosen scope");
+  await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child").innerText.startsWith("by keys"), "a secret is closed by keyboard");
   await page.focus("#section-keys .back");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "profile-title", "a section that was opened by keyboard has the focus");
@@ -203,5 +204,5 @@ await withBrowser(async (context) => {
     is(await page.locator(".settings a").evaluateAll((links, name) => [links.length > 1, links.some((link) => link.hash === `#profile/${name}`)], forgotten), [true, false], `without the section ${forgotten} its row is missing`);
     await page.unroute("**/profile/");
   }
-  for (const section of ["", "#profile", "#profile/keys", "#profile/import", "#profile/history"]) await weigh(context, `/profile/${section}`);
+  for (const section of ["", "#profile", "#profile/keys", "#profile/import", "#profile/history"]) await weigh(context, `/profile/${section}`, 77824);
 }, { member, allowed: [/status of 409/, /status of 503/, /status of 404 .*\/revoke/, /status of 401 .*\/api\/v1\/logs/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });

@@ -1,6 +1,6 @@
 // Tests the profile through a front server: signing in, a key from creation to revocation, and the rejection of forged
 // headers and of pages from other origins.
-import { becomes, is, ok, origin, api, withBrowser, withOtherOrigin } from "./browser.js";
+import { becomes, closeSecret, createKey, is, ok, origin, api, withBrowser, withOtherOrigin } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const forged = { "Remote-User": member.callsign, "X-Remote-User": member.callsign, "X-Forwarded-User": member.callsign, "Remote_User": member.callsign,
@@ -37,17 +37,13 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#profile/keys`);
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the keys are listed");
 
-  await page.fill("#keys input", "Phone");
-  await page.selectOption("#keys select", "WRITE");
-  await page.click("#keys form button");
-  await page.waitForSelector("#keys .secret");
-  const key = await page.innerText("#keys .shown-secret");
-  is(await page.innerText("#address"), `${origin}/api/v1`, "the address for programs is shown");
+  const key = await createKey(page, "WSJT-X");
+  is(await page.innerText("#keys .secret div:nth-of-type(2) code"), `${origin}/api/v1`, "the address for programs is shown");
   is((await api("GET", "/me", null, key)).status, 200, "a new key works at once");
-  await page.click("#keys .secret >> text=Done");
-  await page.locator("#keys .items li", { hasText: "Phone" }).getByRole("button").click();
+  await closeSecret(page);
+  await page.locator("#keys .items li", { hasText: "WSJT-X" }).getByRole("button").click();
   await page.locator("dialog .danger").click();
-  await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("Phone"), "a revoked key leaves the list");
+  await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("WSJT-X"), "a revoked key leaves the list");
   is((await api("GET", "/me", null, key)).status, 401, "a revoked key fails at once");
 
   for (const [section, wanted] of [["log", "#qsos .rows li"], ["data", "#drop"], ["account", "#section-profile"], ["profile/delete", "#delete-what:not(:empty)"]]) {

@@ -1,7 +1,7 @@
 // Tests signing in with the form without JavaScript, with an invitation, and with another device's code. Also tests
 // signing out, in this browser and from another device. The members are 21SD333, who has a password and keys, and
 // 26AT101, who is new.
-import { api, becomes, is, look, ok, openSection, origin, qso, readQrCode, signOut, tabTo, waitFor, weigh, withBrowser } from "./browser.js";
+import { api, becomes, closeSecret, is, look, ok, openSection, origin, qso, readQrCode, signOut, tabTo, waitFor, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: "21SD333", password: process.env.QSOSYNC_PASSWORD };
 const invitation = process.env.QSOSYNC_INVITATION; // for 26AT101
@@ -80,8 +80,8 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("password-state").textContent === "Your password is set.", "the section says that the password is set");
   await page.click(".top nav >> text=Logbook");
   await press('#first-steps a[href="#profile/keys"]');
-  await page.waitForSelector("#keys form");
-  await press("#keys form button");
+  await press("#keys .chip:last-child");
+  await press("#keys form .main");
   await page.waitForSelector("#keys .secret");
   const setup = new URL(await page.getAttribute("#keys .secret a.button", "href"));
   is([setup.protocol, setup.searchParams.get("url")], ["qsosync:", `${origin}/api/v1`], "a link sets up a program on the same device");
@@ -90,7 +90,7 @@ await withBrowser(async (context) => {
   is((await saved.json()).results[0].error ?? null, null, "the program's first QSO is in the log");
   process.stdout.write(`# from the invitation to the first QSO: ${touches} taps, without the password, which the invitation's page can also set\n`);
   ok(touches <= 6, "the first QSO takes at most six taps from the invitation", touches);
-  await page.click("#keys .secret >> text=Done");
+  await closeSecret(page);
   await page.click(".top nav >> text=Logbook");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.getElementById("first-steps").hidden, "the log shows the QSO, and hides the first steps");
   await signOut(page);

@@ -145,8 +145,9 @@ await withBrowser(async (context) => {
   await begin();
   await hand.touch(".places >> text=Profile");
   await hand.touch(".settings >> text=\"Keys\"");
-  await hand.touch("#keys form button:has-text('Create')");
+  await hand.touch("#keys .chip >> text=WSJT-X");
   await hand.ends("creating a key for a program", "#keys .shown-secret", "qsosync_", [3, 0]);
+  await page.locator("#keys .secret >> text=Copy").first().tap();
   await page.locator("#keys .secret >> text=Done").tap();
 
   await begin();

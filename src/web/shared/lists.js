@@ -60,13 +60,16 @@ export function legend(rows) {
 /**
  * Returns a button that copies a text, and then confirms that the text was copied.
  * @param {string | (() => string)} text
+ * @param {string} name
+ * @param {() => void} copied
  */
-export function copyButton(text, name = "Copy") {
+export function copyButton(text, name = "Copy", copied = () => {}) {
   const button = element("button", { type: "button" }, say(name));
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
       button.textContent = say("Copied");
+      copied();
     } catch {
       button.textContent = say("Select the text and copy it yourself");
     }

@@ -1,6 +1,6 @@
 // Creates rows of members: callsign, place, QSOs, half a year as a line, last use, and a badge.
-import { day, element, number } from "../../shared/page.js";
-import { badgeOf, callsignOf, daysSince, relative } from "../../shared/parts/row.js";
+import { element, number } from "../../shared/page.js";
+import { badgeOf, callsignOf, daysSince, lastSeen } from "../../shared/parts/row.js";
 import { weekLineOf } from "../../shared/parts/weeks.js";
 import { countryOf, numberOf } from "../../shared/words/callsigns.js";
 import { country, say } from "../../shared/language.js";
@@ -8,20 +8,7 @@ import { country, say } from "../../shared/language.js";
 /** @import { OperatorMember as Member } from "../types.js" */
 
 const QUIET_DAYS = 28;
-const [WEEKS_FROM, DATE_FROM] = [14, 120]; // days
 
-/**
- * Returns the last day of use in words.
- * @param {string | null} on
- */
-export function lastSeen(on) {
-  if (!on) return say("never");
-  const days = Math.max(0, daysSince(on));
-  if (days >= DATE_FROM) return day(on);
-  return days >= WEEKS_FROM
-    ? relative().format(-Math.floor(days / 7), "week")
-    : relative().format(-days, "day");
-}
 /**
  * Returns the numbers of QSOs per week, the oldest week first.
  * @param {Member} member

@@ -1,162 +1,194 @@
-// Shows a new key or token once, with links and QR codes that transfer the secret to a program on
-// this or another device.
+// Shows a new key or token once, with its address, its QR code and the steps for the program.
 import { element, typed } from "../../shared/page.js";
 import { copyButton } from "../../shared/lists.js";
+import { confirmed } from "../../shared/dialog.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { qrOf } from "../../shared/qr.js";
 import { get } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
 
-/** @import { MadeKey, MadeToken, QrCode } from "../types.js" */
-/** @typedef {MadeKey | MadeToken} Made */
+/** @import { Made, Program } from "./key-programs.js" */
+/** @import { QrCode } from "../types.js" */
 
 const REASON = "a secret that is shown once";
 const LOOK_MS = 4000;
 
-/** @param {string} text */
-function lineOf(text) {
-  return [element("code", {}, text), " ", copyButton(text)];
+/**
+ * @param {string} label
+ * @param {string} text
+ * @param {string} kind a class of the text
+ * @param {() => void} [copied]
+ */
+function lineOf(label, text, kind, copied) {
+  return element(
+    "div",
+    {},
+    element("small", {}, label),
+    element(
+      "p",
+      { class: "address" },
+      element("code", { class: kind }, text),
+      " ",
+      copyButton(text, "Copy", copied),
+    ),
+  );
 }
 /**
  * Returns a button that shares a link with another program or a nearby device; null if the browser
  * does not support sharing.
  * @param {ShareData} what
+ * @param {() => void} shared
  */
-function shareButton(what) {
+function shareButton(what, shared) {
   if (!navigator.share) return null;
   const button = element("button", { type: "button" }, say("Share"));
   button.addEventListener("click", () => {
-    navigator.share(what).catch(() => {}); // the reader has cancelled sharing
+    navigator.share(what).then(shared, () => {}); // the reader can cancel sharing
   });
   return button;
 }
-/** @param {QrCode} qr contains the address and the key */
-function partsOfSetup(qr) {
-  return [
-    element(
-      "p",
-      {},
-      say("Some programs scan this setup code. In others, enter the address and the key:"),
-    ),
-    qrOf(qr, say("QR code with address and key")),
-    element(
-      "p",
-      { class: "buttons" },
-      element("a", { class: "button", href: qr.text }, say("Set up a program on this device")),
-      shareButton({ text: qr.text }),
-    ),
-  ];
-}
-/** @param {QrCode} qr contains PoLo's address */
-function partsOfPolo(qr) {
-  return [
-    element(
-      "p",
-      {},
-      say(
-        "In PoLo, type DEVMODE into the callsign field. Then enter this address as a custom server, in the settings of its sync:",
-      ),
-    ),
-    qrOf(qr, say("QR code with the address")),
-  ];
-}
 /**
- * Returns a foldable part with the link to the app. The link's QR code is drawn only while the part
- * is open, because two codes next to each other confuse cameras.
- * @param {QrCode} qr contains the link to the app
- * @param {boolean} isOpen
+ * Returns whether a program has used the key or token.
+ * @param {"keys" | "tokens"} kind
+ * @param {string} number of the key or token
  */
-function partsOfApp(qr, isOpen) {
-  const place = element("div");
-  const details = element(
-    "details",
-    { class: "open-app", open: isOpen },
-    element("summary", {}, say("Open in the app")),
-    element("p", {}, say("The app logs QSOs, online and offline.")),
-    element(
-      "p",
-      { class: "buttons" },
-      element(
-        "a",
-        { class: "button", href: qr.text, target: "_blank", rel: "noopener noreferrer" },
-        say("Open it on this device"),
-      ),
-      shareButton({ url: qr.text }),
-    ),
-    element("p", {}, say("On another device, scan this with the camera:")),
-    place,
-  );
-  const draw = () => {
-    place.replaceChildren(...(details.open ? [qrOf(qr, say("QR code that opens the app"))] : []));
-  };
-  details.addEventListener("toggle", draw);
-  draw();
-  return details;
+async function isUsed(kind, number) {
+  const { items } = await get(kind).catch(() => ({ items: [] }));
+  return items.some((one) => one.number === number && one.lastUsedOn);
 }
 /**
  * Returns a line that waits for the program's first request. The line stops waiting when it is
  * removed from the page.
  * @param {"keys" | "tokens"} kind
  * @param {string} number of the key or token
+ * @param {string} name
+ * @param {() => void} connected
  */
-function waitingLine(kind, number) {
+function waitingLine(kind, number, name, connected) {
   const text = element("span", {}, say("Waiting for the first request of the program …"));
   const line = element("p", { class: "muted", role: "status" }, text);
   const look = setInterval(async () => {
     if (!line.isConnected) return clearInterval(look);
     if (document.hidden) return;
-    const { items } = await get(kind).catch(() => ({ items: [] }));
-    const made = items.find((one) => one.number === number);
-    if (!made?.lastUsedOn || !line.isConnected) return;
+    if (!(await isUsed(kind, number)) || !line.isConnected) return;
     clearInterval(look);
     line.className = "good";
-    text.replaceChildren(say("The program is connected:"), " ", typed(made.name));
+    text.replaceChildren(say("The program is connected:"), " ", typed(name));
+    connected();
   }, LOOK_MS);
   return line;
 }
 /**
- * Shows the secret until the reader closes it. Until then, the page asks for confirmation before
- * the reader leaves the page.
+ * Returns a link and a button that pass the content of a QR code on without a camera.
+ * @param {QrCode} qr
+ * @param {boolean} isForApp
+ * @param {() => void} used
+ */
+function linksOf({ text }, isForApp, used) {
+  return element(
+    "p",
+    { class: "buttons" },
+    element(
+      "a",
+      {
+        class: "button",
+        href: text,
+        click: used,
+        ...(isForApp ? { target: "_blank", rel: "noopener noreferrer" } : {}),
+      },
+      isForApp ? say("Open it on this device") : say("Set up a program on this device"),
+    ),
+    shareButton(isForApp ? { url: text } : { text }, used),
+  );
+}
+/**
+ * Returns the QR code of a secret, next to the steps for the program. The QR code of the app's key
+ * opens the app.
+ * @param {Made} made
+ * @param {Program} program
+ * @param {() => void} used called when the reader has passed the secret on
+ */
+function waysOf(made, { name, scope, isForApp = false, help }, used) {
+  const isKey = "key" in made;
+  const qr = isKey && isForApp ? made.app : made.qr;
+  const content = isForApp
+    ? say("QR code that opens the app")
+    : isKey
+      ? say("QR code with address and key")
+      : say("QR code with the address");
+  return element(
+    "div",
+    { class: "how" },
+    qr ? qrOf(qr, content) : null,
+    element(
+      "div",
+      {},
+      element("h3", {}, name),
+      element("p", { class: "muted" }, ...help(made)),
+      qr && isKey && (isForApp || !scope) ? linksOf(qr, isForApp, used) : null,
+    ),
+  );
+}
+/**
+ * Shows a secret until the reader closes it. If the reader has not copied or used the secret, the
+ * page asks before it removes the secret. The browser asks before the reader leaves the page.
+ * Returns a function that closes the secret, and resolves to whether the secret is closed.
  * @param {HTMLElement} place
  * @param {Made} made
- * @param {boolean} isForApp
+ * @param {Program} program
+ * @param {string} name of the key or token
+ * @param {() => void} closed
+ * @param {() => void} revoke
  */
-export function showSecret(place, made, isForApp) {
-  const polo = "token" in made ? made.qr : null;
-  const secret = "key" in made ? made.key : polo ? made.address : made.token;
-  const { qr, app } = "key" in made ? made : { qr: null, app: null };
-  const done = element("button", { type: "button", class: "main" }, say("Done"));
-  const opening = app && partsOfApp(app, isForApp);
-  const card = element(
-    "section",
-    { class: "card secret", "aria-label": say("Shown once") },
-    element("h3", { tabindex: "-1" }, say("Copy it now. It is shown only once.")),
-    element(
-      "p",
-      {},
-      say("Anyone who has it gets the same access to your log. Give it only to the program."),
-    ),
-    isForApp ? opening : null,
-    element(
-      "p",
-      { class: "address" },
-      element("code", { class: "shown-secret" }, secret),
-      " ",
-      copyButton(secret),
-    ),
-    polo ? null : element("p", { class: "address" }, say("Address:"), " ", ...lineOf(made.address)),
-    ...(polo ? partsOfPolo(polo) : []),
-    ...(qr && !isForApp ? partsOfSetup(qr) : []),
-    isForApp ? null : opening,
-    waitingLine("key" in made ? "keys" : "tokens", made.number),
-    element("p", {}, done),
-  );
-  askBeforeLeaving(REASON);
-  done.addEventListener("click", () => {
+export function showSecret(place, made, program, name, closed, revoke) {
+  const isKey = "key" in made;
+  const kind = isKey ? "keys" : "tokens";
+  const { addressOf = (/** @type {string} */ address) => address } = program;
+  const secret = isKey ? made.key : program.isPolo ? made.address : made.token;
+  let isSafe = false;
+  const used = () => {
+    isSafe = true;
+  };
+  async function close() {
+    if (
+      card.isConnected &&
+      !isSafe &&
+      !(await isUsed(kind, made.number)) &&
+      !(await confirmed(
+        say("Close it without a copy?"),
+        [say("It is not shown again. Without a copy, no program can use it.")],
+        say("Close"),
+      ))
+    )
+      return false;
     letLeave(REASON);
     card.remove();
-    place.querySelector("h3")?.focus();
-  });
-  place.querySelector(".once")?.replaceChildren(card);
+    closed();
+    return true;
+  }
+  const label = isKey ? say("Key") : program.isPolo ? say("Address") : say("Token");
+  const card = element(
+    "section",
+    { class: "secret", "aria-label": say("Shown once"), copy: used },
+    element("h3", { tabindex: "-1", class: "note" }, say("Copy it now. It is shown only once.")),
+    element(
+      "p",
+      { class: "muted" },
+      say("Anyone who has it gets the same access to your log. Give it only to the program."),
+    ),
+    lineOf(label, secret, "shown-secret", used),
+    program.isPolo ? null : lineOf(say("Address"), addressOf(made.address), ""),
+    waysOf(made, program, used),
+    waitingLine(kind, made.number, name, used),
+    element(
+      "div",
+      { class: "foot buttons" },
+      element("button", { type: "button", class: "main", click: close }, say("Done")),
+      element("button", { type: "button", click: revoke }, say("Revoke")),
+    ),
+  );
+  askBeforeLeaving(REASON);
+  place.replaceChildren(card);
   card.querySelector("h3")?.focus();
+  return close;
 }

@@ -2,7 +2,7 @@
 import { day, find, moveFocus, typed } from "../../shared/page.js";
 import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
-import { badgeOf } from "../../shared/parts/row.js";
+import { badgeOf, lastSeen } from "../../shared/parts/row.js";
 import { change, explain, get, remove } from "../../shared/service.js";
 import { lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
 import { confirmed } from "../../shared/dialog.js";
@@ -28,7 +28,7 @@ function rowOf(device) {
     badge: device.isThis ? badgeOf("", say("this one")) : null,
     line: [
       device.number ? say("signed in {day}", { day: made }) : say("created {day}", { day: made }),
-      used ? say("last used {day}", { day: day(used) }) : say("never used"),
+      used ? say("last used: {day}", { day: lastSeen(used) }) : say("never used"),
       ...device.apps
         .filter(({ log }) => log !== callsign)
         .map(({ log }) => say("app of {callsign}", { callsign: log })),

@@ -1,16 +1,20 @@
 // Shows the sections for programs' keys and for upload tokens. Each section has a list, and a form
 // that creates a new key or token. A secret is shown only once, directly after its creation.
-import { age, day, element, find, hour, moveFocus, typed } from "../../shared/page.js";
-import { actOf, copyButton } from "../../shared/lists.js";
+import { age, day, element, find, hour, moveFocus, plain, typed } from "../../shared/page.js";
+import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
-import { badgeOf } from "../../shared/parts/row.js";
+import { badgeOf, daysSince, lastSeen } from "../../shared/parts/row.js";
 import { Refusal, change, explain, get, station } from "../../shared/service.js";
 import { REJECTIONS } from "../../shared/words/rejections.js";
+import { keyPrograms, tokenPrograms } from "./key-programs.js";
 import { showSecret } from "./made-key.js";
 import { confirmed } from "../../shared/dialog.js";
 import { say } from "../../shared/language.js";
 
 /** @import { Child, Credential, LastRefusal, Member } from "../types.js" */
+/** @import { Program } from "./key-programs.js" */
+
+const UNUSED_DAYS = 365;
 
 // Sentences about a program's rejected requests, by error code.
 /** @type {Record<string, string>} */
@@ -96,27 +100,25 @@ const KINDS = {
 function rowOf(item, revoke) {
   const scope =
     item.scope === "WRITE"
-      ? say("read and write")
+      ? say("writes QSOs")
       : item.scope === "READ"
-        ? say("read")
+        ? say("only reads")
         : item.isPolo
           ? "Ham2K PoLo"
           : item.mayRead
             ? say("can also read your log")
             : null;
-  const made = say("created {day}", { day: day(item.createdAt) });
-  const used = item.lastUsedOn
-    ? say("last used {day}", { day: day(item.lastUsedOn) })
-    : say("never used");
-  const kind = item.isApp ? say("app") : scope;
+  const isUnused = daysSince(item.lastUsedOn ?? item.createdAt.slice(0, 10)) > UNUSED_DAYS;
   return itemOf({
     name: typed(item.name),
-    badge: kind === null ? null : badgeOf("", kind),
+    badge: item.isApp ? badgeOf("", say("app")) : isUnused ? badgeOf("wait", say("unused")) : null,
     line: [
-      element("code", {}, `${item.hint}…`),
-      made,
+      scope,
+      item.lastUsedOn
+        ? say("last used: {day}", { day: lastSeen(item.lastUsedOn) })
+        : say("never used"),
       ...(item.madeBy ? [say("created by {callsign}", { callsign: item.madeBy })] : []),
-      used,
+      element("code", {}, `${item.hint}…`),
     ],
     end: revoke ? [actOf(say("Revoke"), item.name, () => revoke(item))] : [],
     below: [refusalOf(item)],
@@ -125,40 +127,6 @@ function rowOf(item, revoke) {
 
 const APP_FOLLOWS =
   "The app that uses it loses access to your log, and its device is signed out. This can't be undone.";
-// Purposes of a key, each with the necessary scope and a suggested name.
-const PURPOSES = [
-  { title: "A logging program", scope: "WRITE", name: "Program {n}", isForApp: false },
-  { title: "The app, on a phone or a computer", scope: "WRITE", name: "App {n}", isForApp: true },
-  {
-    title: "A program that only reads the log",
-    scope: "READ",
-    name: "Reader {n}",
-    isForApp: false,
-  },
-];
-/** @typedef {typeof PURPOSES[number]} Purpose */
-
-/** @param {(purpose: Purpose) => void} take */
-function createPurposes(take) {
-  const buttons = PURPOSES.map((purpose, index) => {
-    const button = element(
-      "button",
-      { type: "button", "aria-pressed": String(index === 0) },
-      say(purpose.title),
-    );
-    button.addEventListener("click", () => {
-      for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
-      take(purpose);
-    });
-    return button;
-  });
-  return element(
-    "div",
-    { class: "purposes", role: "group", "aria-labelledby": "purposes-title" },
-    element("p", { id: "purposes-title", class: "muted" }, say("What is this key for?")),
-    element("div", { class: "buttons" }, ...buttons),
-  );
-}
 
 /** @type {Record<string, string>} */
 const POLO_SENTENCES = {
@@ -187,25 +155,31 @@ function poloRejectionOf({ reason, count }) {
 }
 
 /**
- * A list of keys or tokens in an element of the page, with the form that creates a new key or
- * token.
+ * A list of keys or tokens in an element of the page. A chip for each program creates a key. A form
+ * in place of the list first asks for more, if the program alone does not define the key.
  */
 class CredentialList {
   items = element("ul", { class: "items" });
   count = element("p", { class: "muted" });
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  purpose = PURPOSES[0];
+  rejections = element("div");
+  once = element("div", { class: "once" });
+  title = element("h3", { tabindex: "-1" });
+  /** @type {Program | null} */
+  program = null;
   /** @type {string[]} names in use */
   names = [];
-  suggested = "";
   nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
-  /** @type {HTMLSelectElement | null} */
-  scopeField = null;
-  /** @type {HTMLInputElement | null} */
-  readField = null;
-  /** @type {HTMLInputElement | null} */
-  poloField = null;
-  rejections = element("div");
+  scopeField = element(
+    "select",
+    {},
+    element("option", { value: "WRITE" }, say("read and write")),
+    element("option", { value: "READ" }, say("read")),
+  );
+  readField = element("input", { type: "checkbox" });
+  button = element("button", { class: "main" });
+  /** @type {(() => Promise<boolean>) | null} closes the secret that is shown */
+  closeSecret = null;
 
   /**
    * @param {"keys" | "tokens"} name
@@ -216,82 +190,108 @@ class CredentialList {
     this.maker = maker;
     this.name = name;
     this.kind = KINDS[name];
-    this.place = find(name);
-    // Disabled until the list has arrived and a name is suggested, because the form is invalid
-    // without a name.
-    this.button = element("button", { class: "main", disabled: true }, say(this.kind.form));
-    const special = name === "keys" ? [this.createScope()] : this.createChoices();
-    this.place.replaceChildren(
+    this.button.textContent = say(this.kind.form);
+    const chips = (name === "keys" ? keyPrograms() : tokenPrograms()).map((program) =>
+      element(
+        "button",
+        { type: "button", class: "chip", click: () => this.choose(program) },
+        program.name,
+      ),
+    );
+    this.chips = element(
+      "fieldset",
+      { class: "question", hidden: !allowed },
+      element("legend", {}, element("h3", { tabindex: "-1" }, say(this.kind.form))),
+      element("div", { class: "chips" }, ...chips),
+    );
+    this.list = element(
+      "div",
+      { class: "credentials" },
       this.items,
       this.count,
-      this.trouble,
-      ...(name === "keys" ? [createPurposes((purpose) => this.choose(purpose))] : []),
+      this.rejections,
+      this.chips,
+      document.getElementById(`${name}-notes`),
+    );
+    this.form = this.createForm();
+    find(name).replaceChildren(this.trouble, this.list, this.form, this.once);
+    this.listen();
+  }
+  createForm() {
+    return element(
+      "form",
+      { hidden: true, submit: (event) => this.submit(event) },
+      this.title,
       element(
-        "form",
-        { class: "fields", hidden: !allowed, submit: (event) => this.make(event) },
+        "div",
+        { class: "stack" },
         element(
           "label",
           {},
           element("span", {}, say("Name, such as the program's name")),
           this.nameField,
         ),
-        ...special,
-        this.button,
+        this.name === "keys"
+          ? element("label", {}, element("span", {}, say("The program may")), this.scopeField)
+          : element(
+              "label",
+              { class: "check" },
+              this.readField,
+              element("span", {}, say("The program can also read your log")),
+            ),
       ),
-      element("div", { class: "once" }),
-      this.rejections,
+      element(
+        "div",
+        { class: "foot buttons" },
+        this.button,
+        element("button", { type: "button", click: () => this.showList() }, say("Cancel")),
+      ),
     );
+  }
+  listen() {
     // Other tabs could have created or revoked credentials.
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.refresh().catch(() => {});
     });
+    const back = find(this.name).closest("section")?.querySelector("a.back");
+    back?.addEventListener("click", async (event) => {
+      if (!this.closeSecret) return this.showList(null);
+      event.preventDefault();
+      if (await this.closeSecret()) location.hash = back.getAttribute("href") ?? "";
+    });
   }
-  createScope() {
-    this.scopeField = element(
-      "select",
-      {},
-      element("option", { value: "WRITE" }, say("read and write")),
-      element("option", { value: "READ" }, say("read")),
-    );
-    return element("label", {}, element("span", {}, say("The program may")), this.scopeField);
+  /** @param {Program} program */
+  choose(program) {
+    this.program = program;
+    this.nameField.value = this.freeName(program.name);
+    this.scopeField.value = program.scope ?? "WRITE";
+    this.readField.checked = false;
+    this.tell(null);
+    if (program.scope || program.isPolo) return this.make();
+    this.title.textContent = plain(program.name);
+    this.showPart("form");
+    this.title.focus();
   }
-  createChoices() {
-    this.readField = element("input", { type: "checkbox" });
-    this.poloField = element("input", { type: "checkbox", id: "for-polo" });
-    return [
-      element(
-        "label",
-        { class: "check" },
-        this.readField,
-        element("span", {}, say("The program can also read your log")),
-      ),
-      element(
-        "label",
-        { class: "check" },
-        this.poloField,
-        element("span", {}, say("For Ham2K PoLo (experimental): syncs, changes and deletes QSOs")),
-      ),
-    ];
+  /** Returns a name that is not in use. @param {string} name */
+  freeName(name) {
+    let [free, n] = [name, 1];
+    while (this.names.includes(free)) free = `${name} ${++n}`;
+    return free;
   }
-  /** @param {Purpose} purpose */
-  choose(purpose) {
-    this.purpose = purpose;
-    if (this.scopeField) this.scopeField.value = purpose.scope;
-    this.suggestName();
+  /** @param {"list" | "form" | "secret"} part */
+  showPart(part) {
+    this.list.hidden = part !== "list";
+    this.form.hidden = part !== "form";
+  }
+  /** @param {HTMLElement | null} focus */
+  showList(focus = this.chips.querySelector("h3")) {
+    this.showPart("list");
+    focus?.focus();
   }
   /** @param {unknown} refusal null: hides the message */
   tell(refusal) {
     this.trouble.hidden = refusal === null;
     this.trouble.textContent = refusal ? explain(refusal) : "";
-  }
-  /** Suggests a name, so that members need not invent a name. Keeps a name that was typed. */
-  suggestName() {
-    const isSuggested = this.nameField.value === this.suggested;
-    const { names, purpose } = this;
-    let n = names.length + 1;
-    while (names.includes(say(purpose.name, { n }))) n++;
-    this.suggested = say(purpose.name, { n });
-    if (isSuggested || !this.nameField.value) this.nameField.value = this.suggested;
   }
   async refresh() {
     const { items: all, max, poloRejections = [] } = await get(this.name);
@@ -302,7 +302,9 @@ class CredentialList {
     const isOwn = ({ madeBy }) => station === null || madeBy === this.maker;
     /** @param {Credential} item */
     const revoke = (item) => this.revoke(item);
-    this.items.replaceChildren(...all.map((item) => rowOf(item, isOwn(item) ? revoke : null)));
+    // The keys of a member's own apps are in the list of devices.
+    const listed = all.filter(({ isApp }) => station !== null || !isApp);
+    this.items.replaceChildren(...listed.map((item) => rowOf(item, isOwn(item) ? revoke : null)));
     const items = all.filter(isOwn);
     const isFull = items.length >= max;
     this.count.textContent = !items.length
@@ -311,10 +313,7 @@ class CredentialList {
         ? say(this.kind.full, { n: max })
         : say(this.kind.used, { n: items.length, max });
     this.names = items.map(({ name }) => name);
-    this.suggestName();
-    const { nameField, scopeField, readField, poloField, button } = this;
-    for (const field of [nameField, scopeField, readField, poloField, button])
-      if (field) field.disabled = isFull;
+    this.chips.disabled = isFull;
   }
   /** @param {Credential} item */
   async revoke(item) {
@@ -326,7 +325,7 @@ class CredentialList {
         say("Revoke"),
       ))
     )
-      return;
+      return false;
     try {
       await change(`${this.name}/${item.number}/revoke`);
       this.tell(null);
@@ -335,53 +334,64 @@ class CredentialList {
       // refreshes the list.
       const isGone = refusal instanceof Refusal && refusal.status === 404;
       this.tell(isGone ? null : refusal);
-      if (!isGone) return;
+      if (!isGone) return false;
       this.trouble.hidden = false;
       this.trouble.textContent = say(kind.gone);
     }
     await this.refresh().catch((refusal) => this.tell(refusal));
     moveFocus(find(`${kind.section}-title`));
+    return true;
   }
   /** @param {Event} event */
-  async make(event) {
+  submit(event) {
     event.preventDefault();
-    this.button.disabled = true;
+    this.make();
+  }
+  async make() {
+    const { program } = this;
+    if (!program) return;
+    this.chips.disabled = this.button.disabled = true;
+    const name = this.nameField.value;
     try {
-      const made = await change(this.name, {
-        name: this.nameField.value,
-        ...(this.scopeField ? { scope: this.scopeField.value } : {}),
-        ...(this.purpose.isForApp ? { app: "elsewhere" } : {}),
-        ...(this.readField ? { mayRead: this.readField.checked } : {}),
-        ...(this.poloField ? { isPolo: this.poloField.checked } : {}),
-      });
-      this.tell(null);
-      this.nameField.value = "";
-      for (const box of [this.readField, this.poloField]) if (box) box.checked = false;
-      showSecret(this.place, made, this.purpose.isForApp);
+      const made =
+        this.name === "keys"
+          ? await change("keys", {
+              name,
+              scope: this.scopeField.value,
+              ...(program.isForApp ? { app: "elsewhere" } : {}),
+            })
+          : await change("tokens", {
+              name,
+              mayRead: this.readField.checked,
+              isPolo: program.isPolo === true,
+            });
+      this.showPart("secret");
+      const closed = () => {
+        this.closeSecret = null;
+        this.showList();
+      };
+      const revoke = async () => {
+        const item = { ...made, name, isApp: program.isForApp };
+        if (!(await this.revoke(/** @type {any} */ (item)))) return;
+        this.once.replaceChildren();
+        await this.closeSecret?.();
+      };
+      this.closeSecret = showSecret(this.once, made, program, name, closed, revoke);
+      this.button.disabled = false;
       await this.refresh();
     } catch (refusal) {
-      this.button.disabled = false;
+      this.chips.disabled = this.button.disabled = false;
       this.tell(refusal);
     }
   }
 }
 
 /** @param {Member} member */
-export async function showKeys({ address, signedInAs }) {
-  find("address").textContent = address;
-  find("address-copy").replaceChildren(copyButton(address));
+export async function showKeys({ signedInAs }) {
   await new CredentialList("keys", true, signedInAs).refresh();
 }
 /** @param {Member} member */
 export async function showUploads({ uploadAddress, signedInAs }) {
   find("uploads-off").hidden = uploadAddress !== null;
-  find("upload-place").hidden = uploadAddress === null;
-  if (uploadAddress !== null) {
-    const log11dx = uploadAddress.replace(/cloudlog$/, "api/wsjtx/upload-qso.php");
-    find("upload-address").textContent = uploadAddress;
-    find("upload-copy").replaceChildren(copyButton(uploadAddress));
-    find("log11dx-address").textContent = log11dx;
-    find("log11dx-copy").replaceChildren(copyButton(log11dx));
-  }
   await new CredentialList("tokens", uploadAddress !== null, signedInAs).refresh();
 }

@@ -2,6 +2,7 @@
 import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../../shared/page.js";
 import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
+import { lastSeen } from "../../shared/parts/row.js";
 import { change, explain, get, Refusal, remove } from "../../shared/service.js";
 import { confirmed } from "../../shared/dialog.js";
 import { say } from "../../shared/language.js";
@@ -21,7 +22,7 @@ function passkeyRow(passkey) {
     line: [
       say("created {day}", { day: day(passkey.createdAt) }),
       passkey.lastUsedOn
-        ? say("last used {day}", { day: day(passkey.lastUsedOn) })
+        ? say("last used: {day}", { day: lastSeen(passkey.lastUsedOn) })
         : say("never used"),
     ],
     end: [actOf(say("Remove"), passkey.name, () => removePasskey(passkey))],

@@ -6,6 +6,8 @@
 import { element, find } from "../../shared/page.js";
 import { Refusal } from "../../shared/service.js";
 
+const DESK = matchMedia("(min-width: 62rem)");
+
 /** @param {string} id */
 const has = (id) => document.getElementById(id) !== null;
 
@@ -83,6 +85,9 @@ const above = (name) => (name.includes("/") ? name.split("/")[0] : undefined);
 /** @param {string} name */
 const titleOf = (name) => find(`${idOf(name)}-title`);
 
+/** @param {string} name */
+const isSheet = (name) => DESK.matches && find(`section-${idOf(name)}`).classList.contains("over");
+
 /** Shows the page's row of tabs, if it has one. @param {Section<any>[]} sections */
 function showTabs(sections) {
   document
@@ -102,7 +107,11 @@ function joinSections(sections) {
     const upper = above(name);
     if (upper === undefined || !has(`${upper}-title`)) continue;
     titleOf(name).before(
-      element("a", { class: "back", href: `#${upper}` }, titleOf(upper).textContent),
+      element(
+        "a",
+        { class: "back", href: `#${upper}` },
+        element("span", {}, titleOf(upper).textContent),
+      ),
     );
   }
   /** @type {NodeListOf<HTMLAnchorElement>} */
@@ -122,7 +131,11 @@ function moveTo(link) {
 }
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
-  for (const { name } of sections) find(`section-${idOf(name)}`).hidden = name !== chosen.name;
+  const behind = isSheet(chosen.name) ? above(chosen.name) : undefined;
+  for (const { name } of sections)
+    find(`section-${idOf(name)}`).hidden = name !== chosen.name && name !== behind;
+  for (const row of document.querySelectorAll("main li > a.go"))
+    row.classList.toggle("chosen", row.getAttribute("href") === `#${chosen.name}`);
   // A link in the head represents the section in its address, the sections below that section, and
   // the sections in its attribute data-sections. Links without a section represent all other
   // sections.
@@ -161,6 +174,46 @@ function showTrouble(sentence) {
   trouble.hidden = false;
 }
 /**
+ * Closes a sheet after Escape, as its link does.
+ * @param {KeyboardEvent} event
+ * @param {string} name
+ */
+function closeOnEscape(event, name) {
+  const isOther = event.defaultPrevented || document.querySelector("dialog[open]");
+  if (event.key !== "Escape" || isOther || !isSheet(name)) return;
+  event.preventDefault(); // Escape would also close a dialog that the link opens
+  titleOf(name).parentElement?.querySelector("a")?.click();
+}
+
+/** Fills sections with the data of the reader. @template Reader */
+class Filling {
+  seen = new Set();
+  /** @type {Reader | undefined} */
+  reader;
+
+  /** @param {Section<Reader>} first a section that loads while the service looks up the reader */
+  constructor(first) {
+    this.first = first;
+    this.begun = first.begin();
+  }
+  /** @param {Section<Reader>} section */
+  async fill(section) {
+    if (this.seen.has(section)) return;
+    this.seen.add(section);
+    const begun = this.first === section ? this.begun : undefined;
+    this.begun = undefined;
+    try {
+      await section.show(/** @type {Reader} */ (this.reader), begun);
+    } catch (refusal) {
+      this.seen.delete(section);
+      throw refusal;
+    } finally {
+      find(`section-${idOf(section.name)}`).classList.remove("filling"); // shows the hidden content
+    }
+  }
+}
+
+/**
  * Shows the section in the address, or the first section, and follows changes of the address.
  * Sections that the page lacks, or that have no heading, are omitted. The heading is also the text
  * of the tab. An old address is replaced by the new address.
@@ -177,56 +230,47 @@ export function showSections(rows, findReader, explain, moved = {}) {
     ({ name }) => has(`section-${idOf(name)}`) && has(`${idOf(name)}-title`),
   );
   const wanted = () => sections.find(({ name }) => name === nameInAddress(moved)) ?? sections[0];
-  const seen = new Set();
-  /** @type {Reader} */
-  let reader;
-  /** @type {{section: Section<Reader>, begun: any} | null} null after the first section is shown */
-  let first = null;
-
   /** @param {unknown} refusal */
   const tellTrouble = (refusal) => showTrouble(explain(refusal));
+  /** @param {Section<Reader>} section */
+  const fill = (section) => filling.fill(section).catch(tellTrouble);
   /** @param {boolean} wantsFocus */
   async function showWanted(wantsFocus) {
     const section = wanted();
+    const upper = sections.find(({ name }) => name === above(section.name));
     showOnly(sections, section);
     find("trouble").hidden = true;
     if (wantsFocus) titleOf(section.name).focus();
-    if (seen.has(section)) return;
-    seen.add(section);
-    const begun = first?.section === section ? first.begun : undefined;
-    first = null;
-    try {
-      await section.show(reader, begun);
-    } catch (refusal) {
-      seen.delete(section);
-      tellTrouble(refusal);
-    } finally {
-      find(`section-${idOf(section.name)}`).classList.remove("filling"); // shows the hidden content
-    }
+    const filled = fill(section);
+    const isEmpty = upper && find(`section-${upper.name}`).classList.contains("filling");
+    if (isEmpty && isSheet(section.name)) fill(upper);
+    await filled;
   }
   async function start() {
     try {
-      reader = await findReader();
+      filling.reader = await findReader();
     } catch (refusal) {
       tellTrouble(refusal);
       return;
     }
     find("view").hidden = false;
     window.addEventListener("hashchange", () => showWanted(true));
+    DESK.addEventListener("change", () => showWanted(false));
+    document.addEventListener("keydown", (event) => closeOnEscape(event, wanted().name));
     await showWanted(false);
   }
   showTabs(sections);
   joinSections(sections);
+  /** @type {Filling<Reader>} */
+  const filling = new Filling(wanted());
   start();
-  // Starts loading while the service looks up the reader.
-  first = { section: wanted(), begun: wanted().begin() };
   return {
     wanted: () => wanted().name,
     focus: () => titleOf(wanted().name).focus(),
     showAgain: () => showWanted(false),
     forget: (names) => {
       for (const one of sections)
-        if (names.includes(one.name) && one !== wanted()) seen.delete(one);
+        if (names.includes(one.name) && one !== wanted()) filling.seen.delete(one);
     },
     tellTrouble,
   };

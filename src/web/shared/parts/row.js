@@ -32,6 +32,7 @@ import { capital, locale, say } from "../language.js";
 
 const weekdays = timeFormat({ weekday: "long", day: "numeric", month: "long" });
 const DAYS_IN_WORDS = 300; // older days are written with their year
+const [WEEKS_FROM, DATE_FROM] = [14, 120]; // days
 const MS_PER_DAY = 86400000;
 /** Returns the format of differences in words, such as "today" or "2 weeks ago". */
 export const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
@@ -68,6 +69,18 @@ export const arrowOf = (angle) =>
 export const daysSince = (date) =>
   (Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(date)) / MS_PER_DAY;
 
+/**
+ * Returns the last day of use in words.
+ * @param {string | null} on
+ */
+export function lastSeen(on) {
+  if (!on) return say("never");
+  const days = Math.max(0, daysSince(on));
+  if (days >= DATE_FROM) return day(on);
+  return days >= WEEKS_FROM
+    ? relative().format(-Math.floor(days / 7), "week")
+    : relative().format(-days, "day");
+}
 /**
  * Returns a day in words: "Today, 27 November", "Thursday, 26 November" or "4 Dec 2024".
  * @param {string} at
