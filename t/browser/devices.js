@@ -40,7 +40,8 @@ await withBrowser(async (context) => {
 
     // The member signs out all other devices.
     await openList();
-    await becomes(page, isNamed, "a browser and its app are one entry", ["A browser", "Chrome on Linux", "Pixel 8, app and browser"]);
+    await becomes(page, isNamed, "a browser and its app are one entry", ["A browser", "Chrome on Linux", "Pixel 8"]);
+    ok((await page.locator("#devices li", { hasText: "Pixel 8" }).innerText()).includes("Chrome on Android · keeps the log · last used: today"), "a device shows its browser, and that it keeps the log");
     await page.click("#sign-out-others");
     ok((await page.locator("dialog").innerText()).includes("their apps stop syncing"), "the question warns that apps stop syncing");
     await page.locator("dialog .danger").click();
@@ -58,15 +59,17 @@ await withBrowser(async (context) => {
     await setUp(there);
     await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "unsent QSOs are sent after the next sign-in");
     await there.goto(`${origin}/profile/#profile/devices`);
-    await becomes(there, isNamed, "a device that signs in again has one entry", ["Chrome on Linux", "Pixel 8, app and browser"]);
+    await becomes(there, isNamed, "a device that signs in again has one entry", ["Chrome on Linux", "Pixel 8"]);
+    ok((await there.locator("#devices li", { hasText: "Pixel 8" }).innerText()).includes("keeps the log, all synced"), "a device knows whether its own QSOs wait");
     await signOut(there);
     await there.click("dialog button >> text=Keep it and sign out");
     await there.waitForURL(/sign-in|\/$/);
     await openList();
-    await becomes(page, isNamed, "an app without a session stays in the list", ["Chrome on Linux", "Pixel 8, app"]);
+    await becomes(page, isNamed, "an app without a session stays in the list", ["Chrome on Linux", "Pixel 8"]);
+    ok((await page.locator("#devices li", { hasText: "Pixel 8" }).innerText()).includes("not signed in · keeps the log"), "an app without a session is shown as such");
     await signIn(phone, member);
     await there.goto(`${origin}/profile/#profile/devices`);
-    await becomes(there, isNamed, "after the next sign-in browser and app are one device again", ["Chrome on Linux", "Pixel 8, app and browser"]);
+    await becomes(there, isNamed, "after the next sign-in browser and app are one device again", ["Chrome on Linux", "Pixel 8"]);
 
     // The device is signed out, and its key is revoked.
     await openList();
@@ -81,7 +84,7 @@ await withBrowser(async (context) => {
   await createKey(page, "The app");
   await closeSecret(page);
   await openList();
-  await becomes(page, isNamed, "an app that is set up by a link is an entry", ["Chrome on Linux", "The app, app"]);
+  await becomes(page, isNamed, "an app that is set up by a link is an entry", ["Chrome on Linux", "The app"]);
   await page.locator("#devices li", { hasText: "The app" }).getByRole("button").click();
   await becomes(page, isNamed, "an app without a browser is signed out like a device", ["Chrome on Linux"]);
 }, { member });

@@ -85,11 +85,14 @@ await withBrowser(async (context) => {
   // The member moves: the profile stores the new locator, and the app receives it.
   await log.goto(`${origin}/profile/#profile/locator`);
   await becomes(log, (home) => document.getElementById("locator").value === home, "the profile shows the member's locator", HOME);
+  await becomes(log, () => document.querySelector("#locator-disc .land") !== null && /^\d+\.\d\d° N, /.test(document.getElementById("locator-place").innerText), "the disc and the coordinates of the locator are shown");
+  await log.click("#locator-precision button >> nth=0");
+  is(await log.inputValue("#locator"), HOME.slice(0, 4), "the locator can be reduced to its square");
   await log.fill("#locator", "JO5");
-  await log.click("#own-locator button");
+  await log.click("#own-locator .main");
   await becomes(log, () => /Locator: must be a locator of 4 or 6 characters/.test(document.getElementById("locator-done").innerText), "an invalid locator is rejected in words");
   await log.fill("#locator", "kp03AB");
-  await log.click("#own-locator button");
+  await log.click("#own-locator .main");
   await becomes(log, () => document.getElementById("locator-done").innerText === "Saved." && document.getElementById("locator").value === "KP03ab"
     && document.getElementById("member").innerText.includes("KP03ab"), "members can set their own locator, in any case");
   await app.reload();

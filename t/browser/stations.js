@@ -23,15 +23,15 @@ await withBrowser(async (context) => {
   await page.fill("#station-callsign", "14/AT0");
   await page.fill("#station-locator", "JN03");
   await touch(page, "#station-add button");
-  await becomes(page, () => /Nobody may operate it yet/.test(document.getElementById("stations").innerText), "a station is added");
+  await becomes(page, () => /Nobody may operate it yet/.test(document.querySelector(".sheet")?.innerText), "a station is added, and its sheet is open");
   for (const { callsign } of people.slice(1)) {
-    await page.fill("#stations form input >> nth=0", callsign);
-    await touch(page, "#stations form button");
-    await becomes(page, (name) => document.querySelector("#stations .items")?.innerText.includes(name), `${callsign} may operate the station`, callsign);
+    await page.fill(".sheet form input >> nth=0", callsign);
+    await touch(page, ".sheet form button");
+    await becomes(page, (name) => document.querySelector(".sheet .items")?.innerText.includes(name), `${callsign} may operate the station`, callsign);
   }
   is(touches, 4, "the volunteer needs four taps for a station with two operators");
-  await page.fill("#stations form input >> nth=0", "NOBODY");
-  await page.click("#stations form button");
+  await page.fill(".sheet form input >> nth=0", "NOBODY");
+  await page.click(".sheet form button");
   await becomes(page, () => /Member: must be a member's callsign/.test(document.getElementById("stations-done").innerText), "a callsign without a member is rejected in words");
   await look(page, "operator-stations");
 }, { allowed: [/400/] });
@@ -43,7 +43,14 @@ await withBrowser(async (context) => {
   await page.click("#account summary");
   is(await page.locator("#log-as-menu ~ a[href*='./']:not(.of-row, .of-bar)").allInnerTexts(), [people[1].callsign, "14/AT0"], "the account menu lists the available logs");
   await page.click("#account >> text=14/AT0");
-  await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "two taps open the log of the station");
+  await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.body.className === "of-station", "two taps open the log of the station");
+  is(await page.innerText(".top .as"), "as 14/AT0", "the head names the station whose log is open");
+  await page.goto(`${origin}/cluster/`);
+  await page.click("#account summary");
+  is(await page.locator("#account a[href*='/profile/']:not(.of-row, .of-bar)").allInnerTexts(), [people[1].callsign, "14/AT0"], "the account menu of each page lists the logs");
+  is(await page.innerText("#account [aria-current=true]"), people[1].callsign, "other pages show the member's own log as the current log");
+  await page.click("#account >> text=14/AT0");
+  await page.waitForSelector(".of-station .top .as");
   await openSection(page, "profile");
   await becomes(page, () => document.getElementById("state-deleted")?.innerText === "0", "the station has a list of settings");
   is(await page.locator(".settings b:visible").allInnerTexts(), ["Log as", "My QSL card", "Language", "Keys", "Upload from other programs", "DX cluster", "Import a file", "Download", "Changes and undo", "Deleted QSOs", "Am I in the log?", "Offline log", "Documentation", "Sign out"], "personal rows are hidden");
@@ -115,7 +122,7 @@ await withBrowser(async (context) => {
   await signIn(page, people[2], "profile/");
   await openSection(page, "profile/log-as");
   await page.click("#logs a >> nth=1");
-  await page.waitForSelector("#member.station");
+  await page.waitForSelector(".of-station #member");
   const headers = { Cookie: process.env.QSOSYNC_COOKIE, Origin: origin, "Content-Type": "application/json" };
   const { items: [station] } = await (await fetch(`${origin}/operator/data/stations`, { headers })).json();
   await fetch(`${origin}/operator/data/stations/${station.number}/revoke`, { method: "POST", headers, body: JSON.stringify({ member: people[2].callsign }) });

@@ -2,17 +2,20 @@
 // creates contain the signed-in member. Static pages show the member whose name this browser stored
 // last. That name is only a hint, because only the service decides who is signed in.
 const NAME = "qsosync-member";
+const STATIONS = "qsosync-operates";
 // The name in the head of static pages, which do not contain the club's name.
 export const NAMELESS = "QSOsync";
 
-/** Returns the callsign of the member who is probably signed in; empty: nobody. */
-export function lastMember() {
+/** @param {string} name */
+function kept(name) {
   try {
-    return localStorage.getItem(NAME) ?? "";
+    return localStorage.getItem(name) ?? "";
   } catch {
     return "";
   }
 }
+/** Returns the callsign of the member who is probably signed in; empty: nobody. */
+export const lastMember = () => kept(NAME);
 /**
  * @param {string} name
  * @param {string} value empty: removes the stored value
@@ -26,15 +29,16 @@ function keep(name, value) {
   }
 }
 /**
- * @param {boolean} are whether the member operates stations; the app then offers the stations' logs
+ * @param {string[]} callsigns of the stations that the member operates. The app and the account
+ *   menu then offer the stations' logs.
  */
-export function rememberStations(are) {
-  keep("qsosync-operates", are ? "1" : "");
+export function rememberStations(callsigns) {
+  keep(STATIONS, callsigns.join(" "));
 }
 /** @param {string} callsign empty: nobody is signed in */
 export function rememberMember(callsign) {
   keep(NAME, callsign);
-  if (!callsign) rememberStations(false);
+  if (!callsign) rememberStations([]);
 }
 
 /**
@@ -66,6 +70,27 @@ function showMenu(link) {
   menu.append(name, body);
   link.replaceWith(menu);
 }
+/**
+ * Adds links to the member's log and to the logs of stations to the account menu. The profile
+ * itself adds them in whose-log.js.
+ */
+function offerLogs() {
+  const menu = document.querySelector("#account > div");
+  const profile = menu?.querySelector("a");
+  const stations = kept(STATIONS).split(" ").filter(Boolean);
+  if (!menu || !profile || !stations.length || profile.pathname === location.pathname) return;
+  const title = document.createElement("p");
+  title.dataset.say = "";
+  title.textContent = "Log as";
+  const links = [lastMember(), ...stations].map((callsign, index) => {
+    const link = document.createElement("a");
+    link.href = profile.pathname + (index ? `?log=${encodeURIComponent(callsign)}` : "");
+    if (!index) link.setAttribute("aria-current", "true");
+    link.textContent = callsign;
+    return link;
+  });
+  menu.prepend(title, ...links, document.createElement("hr"));
+}
 const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
@@ -76,6 +101,7 @@ if (account) {
     const club = document.querySelector(".brand bdi")?.textContent ?? "";
     keep("qsosync-club", club === NAMELESS ? "" : club);
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
+  offerLogs();
 }
 // If another tab has signed this page's member out, the page's content and address still belong to
 // that member. So the page is loaded again, without the query and the fragment in its address.

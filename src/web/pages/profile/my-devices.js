@@ -1,10 +1,10 @@
 // Shows the section for the member's signed-in devices, which can be signed out.
-import { day, find, moveFocus, typed } from "../../shared/page.js";
+import { find, moveFocus, typed } from "../../shared/page.js";
 import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { badgeOf, lastSeen } from "../../shared/parts/row.js";
 import { change, explain, get, remove } from "../../shared/service.js";
-import { lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
+import { factsOfDevice, lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
 import { confirmed } from "../../shared/dialog.js";
 import { findLogs } from "../../shared/sign-out.js";
 import { say } from "../../shared/language.js";
@@ -17,17 +17,29 @@ function tellDevices(refusal) {
   find("devices-trouble").textContent = refusal === null ? "" : explain(refusal);
 }
 let callsign = ""; // the member's callsign
+/** @type {number | null} unsent QSOs in this browser; null: this browser keeps no log */
+let waiting = null;
 
+/** @param {Device} device */
+function factsOf(device) {
+  const [browser, keeps] = factsOfDevice(device);
+  if (!device.isThis || waiting === null) return [browser, keeps];
+  return [
+    browser,
+    waiting
+      ? say("keeps the log, {n} QSO waits|keeps the log, {n} QSOs wait", { n: waiting })
+      : say("keeps the log, all synced"),
+  ];
+}
 /** @param {Device} device */
 function rowOf(device) {
   const name = nameOfDevice(device);
-  const made = day(device.createdAt);
   const used = lastUse(device);
   return itemOf({
     name: typed(name),
     badge: device.isThis ? badgeOf("", say("this one")) : null,
     line: [
-      device.number ? say("signed in {day}", { day: made }) : say("created {day}", { day: made }),
+      ...factsOf(device),
       used ? say("last used: {day}", { day: lastSeen(used) }) : say("never used"),
       ...device.apps
         .filter(({ log }) => log !== callsign)
@@ -51,9 +63,10 @@ async function refreshDevices() {
 export async function showDevices(member) {
   ({ callsign } = member);
   find("sign-out-others").onclick = signOutOthers;
-  const items = await refreshDevices();
   const logs = await findLogs().catch(() => []);
   for (const { database } of logs) database.close();
+  waiting = logs.length ? logs.reduce((sum, log) => sum + log.waiting, 0) : null;
+  const items = await refreshDevices();
   if (!logs.length) return;
   const apart = items.filter((device) => !device.isThis).flatMap((device) => device.apps);
   const programs = (await get("keys")).items.filter((key) => !key.isApp);

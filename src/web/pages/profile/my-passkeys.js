@@ -8,24 +8,28 @@ import { confirmed } from "../../shared/dialog.js";
 import { say } from "../../shared/language.js";
 import { browserName } from "../site/devices.js";
 
-/** @import { Passkey } from "../types.js" */
+/** @import { Member, Passkey } from "../types.js" */
 
 /** @param {string | null} sentence null: hides the message */
 function tellPasskeys(sentence) {
   find("passkeys-trouble").hidden = sentence === null;
   find("passkeys-trouble").textContent = sentence;
 }
-/** @param {Passkey} passkey */
-function passkeyRow(passkey) {
+let hasPassword = false;
+
+/**
+ * @param {Passkey} passkey
+ * @param {boolean} isOnlyWay whether the member cannot sign in otherwise
+ */
+function passkeyRow(passkey, isOnlyWay) {
   return itemOf({
     name: typed(passkey.name),
     line: [
-      say("created {day}", { day: day(passkey.createdAt) }),
       passkey.lastUsedOn
         ? say("last used: {day}", { day: lastSeen(passkey.lastUsedOn) })
         : say("never used"),
     ],
-    end: [actOf(say("Remove"), passkey.name, () => removePasskey(passkey))],
+    end: isOnlyWay ? [] : [actOf(say("Remove"), passkey.name, () => removePasskey(passkey))],
     below: [
       passkey.copiedAt
         ? element(
@@ -41,7 +45,8 @@ function passkeyRow(passkey) {
 }
 async function refreshPasskeys() {
   const { items, max } = await get("passkeys");
-  find("passkeys").replaceChildren(...items.map(passkeyRow));
+  const isOnlyWay = items.length === 1 && !hasPassword;
+  find("passkeys").replaceChildren(...items.map((one) => passkeyRow(one, isOnlyWay)));
   find("add-passkey").hidden = !hasPasskeys || items.length >= max;
 }
 /** @param {Passkey} passkey */
@@ -77,7 +82,10 @@ async function addPasskey(event) {
     tellPasskeys(error instanceof Refusal ? explain(error) : explainPasskey(error));
   }
 }
-export async function showPasskeys() {
+/** @param {Member} member */
+export async function showPasskeys(member) {
+  ({ hasPassword } = member);
+  find("passkeys-password").textContent = hasPassword ? say("set") : say("not set");
   find("add-passkey").onsubmit = addPasskey;
   await refreshPasskeys();
   const own = (await get("devices")).items.find(({ isThis }) => isThis);

@@ -99,7 +99,7 @@ const SECTIONS = [
   ),
   section(
     "profile/locator",
-    () => [import("./my-locator.js")],
+    () => [import("./my-locator.js"), import("../../shared/parts/disc.js")],
     (module, member) => module.showLocator(member),
   ),
   section(
@@ -110,7 +110,7 @@ const SECTIONS = [
   section(
     "profile/passkeys",
     () => [import("./my-passkeys.js"), import("../../shared/dialog.js")],
-    (module) => module.showPasskeys(),
+    (module, member) => module.showPasskeys(member),
   ),
   section(
     "profile/password",
@@ -269,7 +269,7 @@ async function findMember() {
     " ",
     element("small", { class: "muted" }, typed(where)),
   );
-  rememberStations(member.stations.length > 0);
+  rememberStations(member.stations.map(({ callsign }) => callsign));
   if (member.stations.length || station !== null) {
     const { offerLogs } = await import("./whose-log.js");
     offerLogs(member);

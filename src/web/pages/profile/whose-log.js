@@ -1,7 +1,7 @@
 // Links to the member's own log and to the logs of stations that the member may operate, in a
 // section and in the account menu. For a station, another section has the switch for the public
 // page on which callsigns are looked up in the station's log.
-import { day, drawing, element, find } from "../../shared/page.js";
+import { day, element, find } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { copyButton } from "../../shared/lists.js";
 import { callsignOf } from "../../shared/parts/row.js";
@@ -84,39 +84,24 @@ export async function showLogs(member) {
       ),
     );
 }
-/** Returns the mark of the current log in the account menu. */
-function tickOf() {
-  return element(
-    "small",
-    {},
-    drawing(
-      "svg",
-      {
-        viewBox: "0 0 18 18",
-        width: 18,
-        height: 18,
-        fill: "none",
-        stroke: "var(--accent)",
-        "stroke-width": 2,
-        "aria-hidden": "true",
-      },
-      drawing("path", { d: "M4 9.5l3.5 3.5 6.5-7.5" }),
-    ),
-  );
-}
 /**
- * Adds links to the logs to the account menu. On the page of a station, also marks the station's
- * callsign, and hides the parts that concern only members.
+ * Adds links to the logs to the account menu. On the page of a station, also shows the
+ * station in the head, and hides the parts that concern only members.
  * @param {Member} member
  */
 export function offerLogs(member) {
-  const links = linksOf(member, location.hash);
-  links.find((link) => link.hasAttribute("aria-current"))?.append(tickOf());
   document
     .querySelector("#account > div")
-    ?.prepend(element("p", { id: "log-as-menu" }, say("Log as")), ...links, element("hr"));
+    ?.prepend(
+      element("p", { id: "log-as-menu" }, say("Log as")),
+      ...linksOf(member, location.hash),
+      element("hr"),
+    );
   if (station === null) return;
-  find("member").classList.add("station");
+  document.body.classList.add("of-station");
+  find("account").before(
+    element("p", { class: "as" }, say("as {callsign}", { callsign: member.callsign })),
+  );
   find("feed").hidden = true;
   find("everything").hidden = true;
 }

@@ -1,5 +1,5 @@
-// Finds the names, the last use and the sign-out paths of a member's devices: signed-in browsers
-// with the keys of their apps, and apps in other browsers.
+// Finds the names, the facts, the last use and the sign-out paths of a member's devices: signed-in
+// browsers with the keys of their apps, and apps in other browsers.
 import { say } from "../../shared/language.js";
 
 /** @import { Device } from "../types.js" */
@@ -13,12 +13,25 @@ export function browserName(browser) {
   const name = (known ?? browser) === UNKNOWN ? say(UNKNOWN) : (known ?? browser);
   return system ? say("{browser} on {system}", { browser: name, system }) : name;
 }
-/** @param {Device} device */
+/**
+ * Returns the name that the member gave the device, or the browser's name.
+ * @param {Device} device
+ */
 export function nameOfDevice({ device, apps }) {
   const given = apps.find(({ name }) => !name.startsWith(SUGGESTED))?.name;
-  if (device === null) return given ? say("{name}, app", { name: given }) : apps[0].name;
-  const browser = browserName(device);
-  return apps.length ? say("{name}, app and browser", { name: given ?? browser }) : browser;
+  return given ?? (device === null ? apps[0].name : browserName(device));
+}
+/**
+ * Returns the facts about a device: its browser, if the device has a name, and whether it keeps the
+ * log.
+ * @param {Device} one
+ */
+export function factsOfDevice(one) {
+  const browser = one.device === null ? say("not signed in") : browserName(one.device);
+  return [
+    browser === nameOfDevice(one) ? "" : browser,
+    one.apps.length ? say("keeps the log") : say("keeps nothing"),
+  ];
 }
 /**
  * Returns the day on which the browser or the app was last used; null: never used.
