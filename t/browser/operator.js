@@ -177,9 +177,11 @@ await withBrowser(async (context) => {
   // Other clubs are added and removed.
   const other = process.env.QSOSYNC_OTHER;
   await page.click("#tabs >> text=Other clubs");
-  await becomes(page, () => document.querySelector("#peers h3")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names has no effect");
-  const club = await page.innerText("#peers section");
-  ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last request\s+never/.test(club), "each club shows the state of its visits", club);
+  await becomes(page, () => document.querySelector("#peers .what")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names has no effect");
+  await page.click("#peers .opens");
+  const club = await page.innerText(".sheet");
+  ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last request\s+never/.test(club), "each club shows the state of its visits in a sheet", club);
+  await page.keyboard.press("Escape");
   ok((await page.innerText("#section-peers")).includes("qsosync-admin peer enter CODE"), "the page explains where to enter a code");
   const [address, told] = [page.locator("#peer-address"), page.locator("#peers-done")];
   await address.fill(origin);
@@ -202,12 +204,13 @@ await withBrowser(async (context) => {
   await page.click("dialog >> text=Done");
   await page.waitForSelector("dialog", { state: "detached" });
   ok(!(await page.content()).includes(code), "after Done the page no longer contains the code");
-  await page.click("#peers >> text=Remove");
-  await page.click("dialog >> text=Cancel");
-  is(await page.locator("#peers section").count(), 1, "cancelling the confirmation removes no club");
+  await page.click("#peers .opens");
+  await page.click(".sheet >> text=Remove");
+  await page.click("dialog:modal >> text=Cancel");
+  is(await page.locator("#peers li").count(), 1, "cancelling the confirmation removes no club");
   await look(page, "operator-peers");
-  await page.click("#peers >> text=Remove");
-  await page.locator("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.click(".sheet >> text=Remove");
+  await page.locator("dialog:modal").getByRole("button", { name: "Remove" }).click();
   await becomes(page, () => document.getElementById("peers").innerText === "No other clubs yet.", "confirming removes the club");
   is(await told.innerText(), `${other} was removed.`, "the page reports the removal");
 
@@ -236,7 +239,7 @@ await withBrowser(async (context) => {
   await look(page, "operator-switches");
   await page.goto(`${origin}/operator/#log`);
   await becomes(page, () => location.hash === "#health/log", "the old address opens the activity list");
-  await becomes(page, () => document.querySelectorAll("#acts tbody tr").length > 8, "the acts are listed");
+  await becomes(page, () => document.querySelectorAll("#acts li").length > 8, "the acts are listed");
   const acts = await page.innerText("#acts");
   ok(["member add", "member invite", "member rename", "member export", "member delete", "card remove", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each act has the name of its command", acts);
   await look(page, "operator-log");

@@ -1,7 +1,8 @@
 // Fills the panels next to the list of members: the state of the service, the members who have not
 // signed in yet, and the last acts in words. If a panel cannot be filled, the list still works.
-import { age, drawing, element, find, typed } from "../../shared/page.js";
+import { age, element, find, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
+import { lightOf } from "./operator-rows.js";
 import { ask } from "./operator-service.js";
 import { say } from "../../shared/language.js";
 
@@ -10,14 +11,6 @@ import { say } from "../../shared/language.js";
 const [FINDINGS, WAITING, ACTS] = [6, 5, 5]; // rows of the panels
 const MS_PER_DAY = 86400000;
 const ORDER = ["trouble", "warning", "ok"];
-/** @type {Record<string, string>} */
-const SHAPES = {
-  ok: "M6 0a6 6 0 1 0 0 12 6 6 0 0 0 0-12z",
-  warning: "M1 1h10v10H1z",
-  trouble: "M6 0l6 6-6 6-6-6z",
-};
-/** @type {Record<string, string>} */
-const KINDS = { ok: "", warning: "warn", trouble: "bad" };
 // Sentences about acts, by the name of the act's command. Other acts are shown by that name.
 /** @type {Record<string, string>} */
 const SENTENCES = {
@@ -33,17 +26,12 @@ const SENTENCES = {
 };
 
 /** @param {Finding} finding */
-function lightOf({ level, check, message }) {
+function findingOf({ level, check, message }) {
   return element(
     "li",
     { title: message },
-    drawing(
-      "svg",
-      { class: `light ${KINDS[level] ?? "bad"}`, viewBox: "0 0 12 12", "aria-hidden": "true" },
-      drawing("path", { d: SHAPES[level] ?? SHAPES.trouble }),
-    ),
+    lightOf(level),
     element("span", { lang: "en" }, level === "ok" ? check : message),
-    element("span", { class: "unseen" }, say(level === "ok" ? "All is well" : "Needs attention")),
   );
 }
 async function showLight() {
@@ -54,7 +42,7 @@ async function showLight() {
     ? say("{n} thing needs attention|{n} things need attention", { n: open })
     : say("All is well");
   find("light").replaceChildren(
-    ...found.slice(0, Math.max(FINDINGS, Math.min(open, 2 * FINDINGS))).map(lightOf),
+    ...found.slice(0, Math.max(FINDINGS, Math.min(open, 2 * FINDINGS))).map(findingOf),
     element("li", {}, element("a", { href: "#health" }, say("Service"))),
   );
 }

@@ -2,58 +2,44 @@
 // members' storage, and rejected requests from members' programs.
 import { age, day, element, find, hour, number, typed } from "../../shared/page.js";
 import { copyButton, headOf } from "../../shared/lists.js";
+import { itemOf } from "../../shared/parts/item.js";
+import { lightOf } from "./operator-rows.js";
 import { ask } from "./operator-service.js";
 import { say } from "../../shared/language.js";
 
 /** @import { Finding, MemberStorage, OperatorRefusal } from "../types.js" */
 
-/** @type {Record<string, string>} */
-const CLASSES = { ok: "good", warning: "warn", trouble: "bad" };
-
 /** @param {Finding} finding */
 function findingOf(finding) {
-  return element(
-    "li",
-    { lang: "en" },
-    element(
-      "div",
-      {},
-      element("strong", { class: CLASSES[finding.level] }, finding.level),
-      " ",
-      element("span", { class: "muted" }, finding.check),
-      " ",
-      typed(finding.message),
-    ),
-    finding.fix
-      ? element(
-          "p",
-          { class: "note warn address" },
-          element("code", {}, finding.fix),
-          " ",
-          copyButton(finding.fix),
-        )
-      : null,
-  );
+  return itemOf({
+    lead: lightOf(finding.level),
+    name: element("span", { lang: "en" }, finding.check),
+    line: [typed(finding.message, { lang: "en" })],
+    below: [
+      finding.fix
+        ? element(
+            "p",
+            { class: "note warn address" },
+            element("code", {}, finding.fix),
+            " ",
+            copyButton(finding.fix),
+          )
+        : null,
+    ],
+  });
 }
 /** @param {OperatorRefusal} refusal */
-function refusalOf(refusal) {
-  return element(
-    "li",
-    {},
-    element("strong", {}, typed(refusal.callsign)),
-    " · ",
-    typed(refusal.key),
-    " · ",
-    element(
-      "time",
-      { datetime: refusal.at, title: `${day(refusal.at)}, ${hour(refusal.at)} UTC` },
-      age(refusal.at),
-    ),
-    " · ",
-    element("code", {}, refusal.code),
-    refusal.field ? element("span", {}, " (", element("code", {}, refusal.field), ")") : null,
-    refusal.count > 1 ? ` × ${number(refusal.count)}` : null,
-  );
+function refusalOf({ callsign, key, at, code, field, count }) {
+  return itemOf({
+    name: typed(callsign),
+    line: [
+      typed(key),
+      element("code", {}, code),
+      field ? element("code", {}, field) : "",
+      count > 1 ? `× ${number(count)}` : "",
+    ],
+    end: [element("time", { datetime: at, title: `${day(at)}, ${hour(at)} UTC` }, age(at))],
+  });
 }
 const MIB = 2 ** 20;
 /** @param {MemberStorage} storage */

@@ -1,47 +1,29 @@
 // Shows the section Activity, which lists operators' acts.
 import { day, element, find, hour, typed } from "../../shared/page.js";
-import { headOf } from "../../shared/lists.js";
+import { itemOf } from "../../shared/parts/item.js";
 import { ask, explainAct } from "./operator-service.js";
 import { formatQuery } from "../../shared/query.js";
 import { say } from "../../shared/language.js";
 
 /** @import { OperatorAct } from "../types.js" */
 
-/** @param {OperatorAct} act */
-function rowOf(act) {
-  return element(
-    "tr",
-    { role: "row" },
-    element(
-      "td",
-      { role: "cell" },
-      element("time", { datetime: act.at }, `${day(act.at)}, ${hour(act.at)} UTC`),
-    ),
-    element(
-      "td",
-      { role: "cell" },
-      act.operator ? typed(act.operator) : element("span", {}, say("command line")),
-    ),
-    element("td", { role: "cell", lang: "en" }, element("code", {}, act.act)),
-    element("td", { role: "cell" }, act.subject ? typed(act.subject) : null),
-    element("td", { role: "cell", class: "wide" }, act.details ? typed(act.details) : null),
-  );
+/** @param {OperatorAct} one */
+function rowOf(one) {
+  return itemOf({
+    name: element("code", { lang: "en" }, one.act),
+    line: [
+      one.subject ? typed(one.subject) : "",
+      one.operator ? typed(one.operator) : say("command line"),
+      one.details ? typed(one.details) : "",
+    ],
+    end: [element("time", { datetime: one.at }, `${day(one.at)}, ${hour(one.at)} UTC`)],
+  });
 }
 export async function showLog() {
-  const rows = element("tbody", { role: "rowgroup" });
+  const rows = element("ul", { class: "items" });
   const more = element("button", { type: "button", hidden: true }, say("Show more"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  find("acts").replaceChildren(
-    element(
-      "table",
-      { class: "list", role: "table" },
-      element("caption", { class: "unseen" }, say("Activity")),
-      headOf([say("When"), say("Operator"), say("Action"), say("Subject"), say("Details")]),
-      rows,
-    ),
-    trouble,
-    more,
-  );
+  find("acts").replaceChildren(rows, trouble, more);
   /** @type {string | null} */
   let next = null;
   async function load() {

@@ -5,6 +5,9 @@ import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
 import { openSecret } from "./operator-invite.js";
 import { confirmed } from "../../shared/dialog.js";
 import { buttonOf, copyButton } from "../../shared/lists.js";
+import { itemOf } from "../../shared/parts/item.js";
+import { badgeOf } from "../../shared/parts/row.js";
+import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
 import { KeptForm } from "../../shared/kept-form.js";
 import { Refusal } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
@@ -66,44 +69,60 @@ function factsOf(peer) {
     [say("Claims not accepted"), notTaken(peer)],
   ];
 }
-/** @param {Peer} peer */
-function cardOf(peer) {
+/** Shows a club in the sheet. @param {Peer} peer */
+function openPeer(peer) {
   const { name } = peer;
   const end = async () => {
     const follows = say("QSOs that this club confirmed lose the confirmation.");
-    if (await confirmed(say("Remove this club?"), [typed(name), ". ", follows], say("Remove")))
-      await run(() => remove(`peers/${peer.number}`), say("{name} was removed.", { name }));
+    if (!(await confirmed(say("Remove this club?"), [typed(name), ". ", follows], say("Remove"))))
+      return;
+    closeSheet();
+    await run(() => remove(`peers/${peer.number}`), say("{name} was removed.", { name }));
   };
-  return element(
-    "section",
-    { class: "card" },
-    element("h3", {}, typed(peer.club ?? name), " ", element("small", {}, typed(peer.address))),
-    peer.failure
-      ? element(
-          "p",
-          { class: "note warn" },
-          say("The last exchange failed:"),
-          " ",
-          element("span", { lang: "en" }, typed(`${name} ${peer.failure}`)),
-        )
-      : null,
-    element(
-      "dl",
-      { class: "fields-of-qso" },
-      ...factsOf(peer).flatMap(([label, value]) => [
-        element("dt", {}, label),
-        element("dd", {}, value),
-      ]),
-    ),
-    element("div", { class: "buttons" }, buttonOf("Remove", end, "danger")),
-  );
+  openSheet({
+    title: [typed(peer.club ?? name)],
+    body: [
+      element("p", { class: "muted" }, typed(peer.address)),
+      peer.failure
+        ? element(
+            "p",
+            { class: "note warn" },
+            say("The last exchange failed:"),
+            " ",
+            element("span", { lang: "en" }, typed(`${name} ${peer.failure}`)),
+          )
+        : null,
+      element(
+        "dl",
+        { class: "fields-of-qso" },
+        ...factsOf(peer).flatMap(([label, value]) => [
+          element("dt", {}, label),
+          element("dd", {}, value),
+        ]),
+      ),
+    ].filter((node) => node !== null),
+    foot: [buttonOf("Remove", end, "danger")],
+    closed: (hadFocus) => {
+      if (hadFocus) find("peers").querySelector("button")?.focus();
+    },
+  });
+}
+/** @param {Peer} peer */
+function itemOfPeer(peer) {
+  return itemOf({
+    name: typed(peer.club ?? peer.name),
+    badge: peer.failure ? badgeOf("bad", say("Needs attention")) : null,
+    line: [typed(peer.address)],
+    end: [peer.pairedAt ? `${say("Paired since")} ${day(peer.pairedAt)}` : say("not paired yet")],
+    open: () => openPeer(peer),
+  });
 }
 async function showList() {
   const { items } = await ask("peers");
   find("peers").replaceChildren(
-    ...(items.length
-      ? items.map(cardOf)
-      : [element("p", { class: "muted" }, say("No other clubs yet."))]),
+    items.length
+      ? element("ul", { class: "items" }, ...items.map(itemOfPeer))
+      : element("p", { class: "muted" }, say("No other clubs yet.")),
   );
 }
 export async function showPeers() {

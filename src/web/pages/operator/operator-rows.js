@@ -1,5 +1,6 @@
 // Creates rows of members: callsign, place, QSOs, half a year as a line, last use, and a badge.
-import { element, number } from "../../shared/page.js";
+// Also draws the lights of findings.
+import { drawing, element, number } from "../../shared/page.js";
 import { badgeOf, callsignOf, daysSince, lastSeen } from "../../shared/parts/row.js";
 import { weekLineOf } from "../../shared/parts/weeks.js";
 import { countryOf, numberOf } from "../../shared/words/callsigns.js";
@@ -39,6 +40,27 @@ export function noteOf(member) {
   if (member.lastUsedOn && daysSince(member.lastUsedOn) >= QUIET_DAYS)
     return ["wait", say("quiet")];
   return null;
+}
+/** @type {Record<string, string>} */
+const SHAPES = {
+  ok: "M6 0a6 6 0 1 0 0 12 6 6 0 0 0 0-12z",
+  warning: "M1 1h10v10H1z",
+  trouble: "M6 0l6 6-6 6-6-6z",
+};
+/** @type {Record<string, string>} */
+const KINDS = { ok: "", warning: "warn", trouble: "bad" };
+/** Returns the light of a finding, with its meaning in words. @param {string} level */
+export function lightOf(level) {
+  return element(
+    "span",
+    {},
+    drawing(
+      "svg",
+      { class: `light ${KINDS[level] ?? "bad"}`, viewBox: "0 0 12 12", "aria-hidden": "true" },
+      drawing("path", { d: SHAPES[level] ?? SHAPES.trouble }),
+    ),
+    element("span", { class: "unseen" }, say(level === "ok" ? "All is well" : "Needs attention")),
+  );
 }
 /** @param {Member} member */
 export function itemOfMember(member) {

@@ -1,6 +1,10 @@
-// Shows the section Stations: the operators of each station, each with the last day of the
-// permission.
+// Shows the section Stations: a list, and a sheet with the operators of a station, each with the
+// last day of the permission.
 import { day, element, find, findAs, input, typed } from "../../shared/page.js";
+import { actOf } from "../../shared/lists.js";
+import { itemOf } from "../../shared/parts/item.js";
+import { callsignOf } from "../../shared/parts/row.js";
+import { openSheet } from "../../shared/parts/sheet.js";
 import { act, ask, runnerOf } from "./operator-service.js";
 import { confirmed } from "../../shared/dialog.js";
 import { KeptForm } from "../../shared/kept-form.js";
@@ -9,6 +13,8 @@ import { say } from "../../shared/language.js";
 /** @import { Station, StationOperator } from "../types.js" */
 
 const run = runnerOf("stations-done", showList);
+/** @type {string | null} number of the station in the sheet */
+let open = null;
 
 /** @param {Station} station @param {StationOperator} operator */
 function rowOf(station, { callsign, until }) {
@@ -22,31 +28,11 @@ function rowOf(station, { callsign, until }) {
         say("{callsign} may no longer operate the station.", { callsign }),
       );
   };
-  return element(
-    "li",
-    {},
-    element(
-      "div",
-      {},
-      typed(callsign),
-      " ",
-      element(
-        "small",
-        {},
-        until ? say("until {day}", { day: lastDay(until) }) : say("no end date"),
-      ),
-    ),
-    element(
-      "button",
-      {
-        type: "button",
-        class: "danger",
-        "aria-label": `${say("End")}: ${callsign}`,
-        click: revoke,
-      },
-      say("End"),
-    ),
-  );
+  return itemOf({
+    name: callsignOf(callsign),
+    line: [until ? say("until {day}", { day: lastDay(until) }) : say("no end date")],
+    end: [actOf(say("End"), callsign, revoke)],
+  });
 }
 /** @param {string} until the midnight after the last day */
 function lastDay(until) {
@@ -85,32 +71,55 @@ function formOf(station) {
   const kept = new KeptForm(form, `grant ${station.number}`);
   return form;
 }
-/** @param {Station} station */
-function cardOf(station) {
+/** Shows a station in the sheet, with the outcome of the last act. @param {Station} station */
+function openStation(station) {
   const page = element("input", { type: "checkbox", checked: station.page });
   page.addEventListener("change", () =>
     run(() => act(`stations/${station.number}/page`, { on: page.checked }), say("Saved.")),
   );
-  return element(
-    "section",
-    { class: "card" },
-    element("h3", {}, typed(station.callsign), " ", element("small", {}, typed(station.locator))),
-    station.operators.length
-      ? element("ul", { class: "items" }, ...station.operators.map((one) => rowOf(station, one)))
-      : element("p", { class: "muted" }, say("Nobody may operate it yet.")),
-    formOf(station),
-    element(
-      "label",
-      { class: "check" },
-      page,
-      " ",
-      element("span", {}, say("Public page: is this callsign in the log?")),
-    ),
-  );
+  const done = find("stations-done");
+  openSheet({
+    title: [callsignOf(station.callsign), element("small", { class: "muted" }, station.locator)],
+    body: [
+      done,
+      station.operators.length
+        ? element("ul", { class: "items" }, ...station.operators.map((one) => rowOf(station, one)))
+        : element("p", { class: "muted" }, say("Nobody may operate it yet.")),
+      formOf(station),
+      element(
+        "label",
+        { class: "check" },
+        page,
+        " ",
+        element("span", {}, say("Public page: is this callsign in the log?")),
+      ),
+    ],
+    closed: (hadFocus) => {
+      find("stations").before(done);
+      open = null;
+      if (hadFocus) find("stations").querySelector("button")?.focus();
+    },
+  });
+  open = station.number; // after the previous sheet is closed
+}
+/** @param {Station} station */
+function itemOfStation(station) {
+  return itemOf({
+    name: callsignOf(station.callsign),
+    line: [station.locator, say("{n} QSO|{n} QSOs", { n: station.qsos })],
+    end: [
+      station.operators.length
+        ? station.operators.map(({ callsign }) => callsign).join(", ")
+        : say("Nobody may operate it yet."),
+    ],
+    open: () => openStation(station),
+  });
 }
 async function showList() {
   const { items } = await ask("stations");
-  find("stations").replaceChildren(...items.map(cardOf));
+  find("stations").replaceChildren(element("ul", { class: "items" }, ...items.map(itemOfStation)));
+  const shown = items.find(({ number }) => number === open);
+  if (shown) openStation(shown);
 }
 export async function showStations() {
   const kept = new KeptForm(findAs("station-add", HTMLFormElement), "station");
@@ -119,9 +128,12 @@ export async function showStations() {
     const callsign = input("station-callsign");
     const locator = input("station-locator");
     await run(async () => {
+      const known = (await ask("stations")).items.map(({ number }) => number);
       await act("stations", { callsign: callsign.value, locator: locator.value });
       callsign.value = locator.value = "";
       kept.saved();
+      const added = (await ask("stations")).items.find(({ number }) => !known.includes(number));
+      open = added?.number ?? null;
     }, say("Station added. Now choose who may operate it."));
   });
   await showList();
