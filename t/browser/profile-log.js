@@ -31,6 +31,15 @@ function adifOf(count) {
 await withBrowser(async (context) => {
   for (let start = 0; start < entries.length; start += 100) await save(...entries.slice(start, start + 100));
   await save(hostile);
+  const early = await context.newPage();
+  let release = () => {};
+  const held = new Promise((done) => { release = done; });
+  await early.route("**/profile/data/statistics", (route) => held.then(() => route.continue()));
+  await early.goto(`${origin}/profile/#log`);
+  await becomes(early, () => document.querySelectorAll("#qsos .rows li").length === 50, "the newest QSOs are shown before the statistics arrive");
+  release();
+  await becomes(early, () => [...document.querySelectorAll("#qsos .place")].filter((place) => place.innerText.trim()).length > 40, "the rows then show the countries");
+  await early.close();
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 50, "the newest QSOs are shown");

@@ -101,11 +101,6 @@ function offerFiles() {
   ])
     find(id).setAttribute("href", `data/${inLog(`${file}?${part}`)}`);
 }
-/** @param {Statistics} all */
-function offerAll(all) {
-  offerChoices(all);
-  countChoices(all);
-}
 
 const book = new ServerBook();
 const acts = new LogActs(book, {
@@ -196,10 +191,26 @@ class MyLog {
     await Promise.all([this.showNumbers(), this.showMapOnceSeen()]).catch(tellTrouble);
   }
   /**
+   * Shows the newest QSOs of an unfiltered log before the statistics arrive, because the statistics
+   * require a scan of the whole log. Returns whether the QSOs are shown.
+   * @param {Promise<QsoPage>} newest
+   */
+  async showNewest(newest) {
+    if (readFilter().size || !(await newest.catch(() => null))?.items.length) return false;
+    book.newest = newest;
+    find("log-view").hidden = false;
+    tellFilter();
+    offerFiles();
+    await this.list.show();
+    await breathe(); // the rows are drawn first
+    return true;
+  }
+  /**
    * Shows the whole section, with the statistics in the answers.
    * @param {LogAnswers} answers
    */
   async renew(answers) {
+    const isShown = answers.newest ? await this.showNewest(answers.newest) : false;
     const [{ revision }, all] = await Promise.all([answers.revision, answers.statistics]);
     this.renewal.revision = revision;
     this.whole = all;
@@ -208,14 +219,12 @@ class MyLog {
     find("log-view").hidden = isEmpty;
     if (isEmpty) return;
     book.knowDivisions(all.divisions);
-    book.newest = answers.newest ?? null;
-    const isFiltered = readPart().size > 0;
-    if (isFiltered) offerAll(all); // the words of the filter are among the choices
+    if (isShown) this.list.rows.showPlaces();
+    offerChoices(all);
+    countChoices(all);
     tellFilter();
     offerFiles();
-    await Promise.all([this.list.show(), this.showNumbers()]);
-    await breathe(); // the rows are drawn first
-    if (!isFiltered) offerAll(all);
+    await Promise.all([isShown || this.list.show(), this.showNumbers()]);
     const [near] = await Promise.all([get("near-matches"), this.showMapOnceSeen()]);
     showNear(acts, near.items);
   }

@@ -11,8 +11,8 @@ import { learn, say } from "../../shared/language.js";
 function askForLog() {
   return {
     revision: get("revision"),
-    statistics: get("statistics"),
     newest: get(`qsos?limit=${QSOS_SHOWN}`),
+    statistics: get("statistics"),
   };
 }
 

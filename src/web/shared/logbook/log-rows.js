@@ -89,4 +89,11 @@ export class QsoRows extends RowList {
     this.replace(parts, isLast, hasDays);
     if (this.chosen !== null) acts.renew(this, this.chosen);
   }
+  /** Adds the names of divisions that the book did not know when the rows were shown. */
+  showPlaces() {
+    for (const { key, division } of this.kept.values()) {
+      const place = this.find(key)?.querySelector(".place > span:last-child");
+      if (place) place.textContent = this.acts.book.placeOf(division);
+    }
+  }
 }
