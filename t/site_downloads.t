@@ -45,8 +45,8 @@ for my $name (qw(qsosync qsosync-clients)) {
 }
 
 # Each file of the kit is served as it is built.
-my %type = (py => 'text/x-python', js => 'text/javascript', ts => 'text/plain');
-my @kit = map { m{([^/]+)\z} } glob "$build/clients/*.py $build/clients/*.js $build/clients/*.ts";
+my %type = (py => 'text/x-python', js => 'text/javascript', ts => 'text/plain', json => 'application/json');
+my @kit = map { m{([^/]+)\z} } glob "$build/clients/*.py $build/clients/*.js $build/clients/*.ts $build/clients/*.json";
 is join(' ', sort $docs =~ m{<a href="\.\./docs/clients/([^"]+)">\1</a>}g), join(' ', sort @kit),
     'the documentation links to every file of the kit';
 for my $name (@kit) {

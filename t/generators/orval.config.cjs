@@ -1,0 +1,8 @@
+// How orval writes its functions: with fetch, through the function in orval-fetch.ts.
+const mutator = { path: "./orval-fetch.ts", name: "request" };
+module.exports = {
+  api: {
+    input: "./openapi.json",
+    output: { target: "./made/orval.ts", client: "fetch", override: { mutator } },
+  },
+};
