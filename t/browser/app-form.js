@@ -198,6 +198,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
   is(await page.evaluate(() => window.scrollY), 0, "a page starts with its navigation in sight");
   await look(page, "app-outing-begin");
+  await page.locator("#outing-called").fill("Hill");
   await page.locator("#outing-station").fill("21sd333/p");
   await page.locator("#outing-locator").fill("jo5");
   await page.getByRole("button", { name: "Start" }).click();
@@ -229,15 +230,16 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("");
   is([await page.innerText("#whose-log"), await page.evaluate(() => document.body.matches(".as-station"))], ["as 21SD333/P", true], "the head of each view names the station of the activation");
   await page.locator("#outing-now a").click();
-  await becomes(page, () => document.querySelectorAll("#outing-rows li").length === 3 && document.querySelectorAll("#outing-map rect").length === 2,
+  await becomes(page, () => document.querySelectorAll("#outing-rows .q").length === 3 && document.querySelectorAll("#outing-map rect").length === 2,
     "the activation shows only its own QSOs and their squares");
-  ok(/3/.test(await page.locator("#outing-hours .number").first().textContent()) || await page.locator("#outing-hours li").count() === 2, "the hours of the activation are counted");
+  is([await page.innerText("#outing-name"), (await page.locator("#outing-figures dd").allInnerTexts()).slice(0, 4)], ["Hill", ["3", "3", "2", "2"]], "the activation counts its QSOs, stations, divisions and squares");
+  is((await page.locator("#outing-bars tbody td:nth-child(2)").allInnerTexts()).reduce((sum, n) => sum + Number(n), 0), 3, "the bars contain every QSO of the activation");
   const fills = await fillsOf(page, "#outing-map", ".land", "rect", "circle");
   ok(new Set(fills).size === 3 && !fills.includes("black"), "land, squares and the member's place have the colours of a map", fills);
   await look(page, "app-outing");
-  await page.locator("#outing-rows .entry").first().waitFor();
   await page.evaluate(() => window.app.form.show({ callsignWorked: "19DX", notes: "half" }));
-  await page.locator("#outing-rows .entry").first().click();
+  await page.locator("#outing-rows .q").first().click();
+  await page.locator(".sheet").getByRole("button", { name: "Edit" }).click();
   await becomes(page, () => document.getElementById("rstSent").value === "59 003", "a QSO in the activation opens with its own serial");
   await page.locator("#rstSent").press("Enter");
   await page.locator("#editing").waitFor({ state: "hidden" });
@@ -271,6 +273,10 @@ await withBrowser(async (context) => {
   await page.click("#now");
   await isShown(page, "outing");
   await page.locator("#outing-end").click();
+  await becomes(page, () => /You log as 21SD333 again/.test(document.getElementById("outing-again").textContent) && document.querySelectorAll("#outing-rows .q").length === 3, "after the end, the page shows the whole activation and as whom the member logs");
+  await look(page, "app-outing-end");
+  await page.click("#outing-done");
+  is(await page.locator("#outing-trips li").count(), 1, "the ended activation is listed next to the form");
   is([await page.isVisible("#whose-log"), await page.evaluate(() => document.body.matches(".as-station"))], [false, false], "after the end, the head is as before");
   await isShown(page, "log");
   is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the activation, callsign and serial are as before");
