@@ -62,7 +62,7 @@ script 'profile-cards.js', slow => 29, suite => 'all', sub {
     my $friend = QSOsync::Profile->log_in($service, '26AT101');
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     for my $day (16, 17) {
-        my %at = (qsoAt => "2026-05-${day}T19:42:00Z", operatorCallsign => undef);
+        my %at = (qsoAt => "2026-05-${day}T19:42:00Z", operatorCallsign => undef, mode => 'AM');
         $service->post_batch([qso(%at, callsignWorked => '26AT101', rstReceived => '57')]);
         $service->post_batch([qso(%at, callsignWorked => '21SD333')], key => $other->{write_key});
     }

@@ -99,6 +99,7 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the same picture is requested once");
   await page.click("#my-card-title");
   await becomes(page, () => document.querySelector("#my-card"), "the editor of the member's own card opens");
+  ok((await page.textContent("#my-card-panel .qsl-choice svg")).includes("ModeAM"), "the member's own card is shown with the last confirmed QSO", await page.textContent("#my-card-panel .qsl-choice svg"));
   await look(page, "profile-cards");
   is(await page.evaluate(() => [...document.querySelectorAll("#section-cards .segments a")].map((one) => one.getAttribute("href"))),
     ["#awards", "#awards?part=squares", "#awards?part=special", "#cards"], "the cards are a part of the awards");

@@ -9,7 +9,7 @@ import { FIELDS } from "./card-qsos.js";
 import { fileOf, paintCard } from "./card-file.js";
 import { cardAsSvg } from "./card-paint.js";
 
-/** @import { Card, Design, Member, Qso } from "../types.js" */
+/** @import { Card, CardsPage, Design, Member, Qso } from "../types.js" */
 
 const SIZE = { width: 1400, height: 900 };
 const MAX_BYTES = 300 * 1024;
@@ -320,9 +320,9 @@ function drawSmall(name, sample, controls) {
  * @param {HTMLElement} place
  * @param {Member} member
  * @param {unknown} stored the stored design
- * @param {{pictures: boolean, picture: string | null}} club
+ * @param {CardsPage} club whose newest card is for the QSO that is shown
  */
-export function showMine(place, member, stored, { pictures, picture }) {
+export function showMine(place, member, stored, { pictures, picture, items }) {
   const controls = createControls(readDesign(stored, member.callsign), pictures);
   const { told, removal } = controls;
   const own = createPicture(controls, draw);
@@ -330,10 +330,9 @@ export function showMine(place, member, stored, { pictures, picture }) {
     ...{ width: CARD.width * 8, height: CARD.height * 8, class: "qsl" },
     ...{ role: "img", "aria-label": say("My card") },
   });
-  const sample = {
-    ...{ from: member.callsign, to: SAMPLE.callsignWorked ?? "", isMine: true },
-    qsos: [{ ...SAMPLE, myLocator: member.locator }],
-  };
+  const qso = items[0]?.qso ?? { ...SAMPLE, myLocator: member.locator };
+  const from = String(qso.operatorCallsign ?? member.callsign);
+  const sample = { from, to: qso.callsignWorked ?? "", isMine: true, qsos: [qso] };
   function draw() {
     const shown = own.shown();
     const design = readDesign(controls.read());
@@ -369,7 +368,12 @@ export function showMine(place, member, stored, { pictures, picture }) {
   controls.file.addEventListener("change", () => orTell(own.choose));
   removal.hidden = picture === null;
   removal.addEventListener("click", () => orTell(own.remove, say("Picture removed.")));
-  place.replaceChildren(element("div", { class: "qsl-mine" }, preview, form));
+  const caption = items.length
+    ? element("p", { class: "muted" }, say("Shown with your last confirmed QSO."))
+    : null;
+  place.replaceChildren(
+    element("div", { class: "qsl-mine" }, element("div", {}, preview, caption), form),
+  );
   draw();
   if (picture) own.load(inLog(`data/card/picture?${picture}`)).catch(tellTrouble);
 }
