@@ -61,15 +61,20 @@ await withBrowser(async (context) => {
   await app.keyboard.press("ArrowUp");
   await becomes(app, () => document.querySelector("#qsos .q").matches("[aria-current]"), "an arrow key shows the details of the next row");
 
-  // A QSO is edited inside the sheet. Closing the sheet keeps the typed text.
+  // A QSO is edited inside the sheet. Closing the sheet asks before the typed text is lost.
   await app.keyboard.press("e");
   await becomes(app, () => document.querySelector(".sheet #form") && document.querySelector(".sheet #notes").checkVisibility(), "the key E opens the form in the details");
   await isAccessible(app, "the form in the details is accessible");
   await app.locator("#notes").fill("half a note");
   await app.keyboard.press("Escape");
-  await becomes(app, () => !document.querySelector(".sheet") && document.querySelector("#log #form") && document.activeElement === document.querySelector("#qsos .q"), "Esc closes the form, and the focus returns to the row");
+  await becomes(app, () => /Discard your changes/.test(document.querySelector("dialog:modal")?.innerText), "Esc asks whether to discard the changes");
+  await app.keyboard.press("Escape");
+  await becomes(app, () => !document.querySelector("dialog:modal") && document.querySelector(".sheet #notes")?.value === "half a note", "the typed text is kept");
+  await app.locator(".sheet #notes").press("Escape");
+  await app.getByRole("button", { name: "Discard them" }).click();
+  await becomes(app, () => !document.querySelector(".sheet") && document.querySelector("#log #form") && document.activeElement === document.querySelector("#qsos .q"), "the form is closed, and the focus returns to the row");
   await app.keyboard.press("e");
-  await becomes(app, () => document.querySelector(".sheet #notes")?.value === "half a note", "the typed text is kept");
+  await becomes(app, () => document.querySelector(".sheet #notes")?.value === "", "the typed text is discarded");
   await app.locator("#notes").fill("a whole note");
   await app.locator("#notes").press("Enter");
   await becomes(app, () => /a whole note/.test(document.querySelector(".sheet")?.innerText) && !document.querySelector(".sheet #form"), "after saving, the details show the change");

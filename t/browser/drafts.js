@@ -3,7 +3,7 @@ import { api, becomes, download, is, isStored, ok, origin, qso, save, signOut, w
 import { killTab } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const isKept = (name) => new RegExp("Your earlier text is here").test((name ? document.getElementById(name) : document.querySelector("dialog.wide"))?.innerText ?? "");
+const isKept = (name) => new RegExp("Your earlier text is here").test((name ? document.getElementById(name) : document.querySelector("dialog"))?.innerText ?? "");
 const value = (page, id) => page.locator(`dialog #${id}`).inputValue();
 
 await withBrowser(async (context) => {
@@ -25,9 +25,8 @@ await withBrowser(async (context) => {
     await page.locator(".sheet").getByRole("button", { name: "Edit" }).click();
     await page.waitForSelector("dialog #callsignWorked");
   };
-  // These actions close a dialog or a page without saving.
+  // These actions close a page without saving.
   const ways = {
-    "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog.wide", { state: "detached" }); },
     "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the page is loaded again"); },
     "the end of the tab": async () => { await killTab(context, page); page = await context.newPage(); await open(); },
   };
@@ -38,7 +37,8 @@ await withBrowser(async (context) => {
   ok(!await page.evaluate(isKept), "an empty form mentions no draft");
   await page.fill("dialog #callsignWorked", "13HN7");
   await page.fill("dialog #notes", 'half a "note"');
-  for (const [way, lose] of Object.entries(ways)) {
+  const escape = async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog.wide", { state: "detached" }); };
+  for (const [way, lose] of Object.entries({ Escape: escape, ...ways })) {
     await lose();
     await openNew();
     is([await value(page, "callsignWorked"), await value(page, "notes")], ["13HN7", 'half a "note"'], `a new QSO is restored after ${way}`);
@@ -55,7 +55,6 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Escape");
   await openEdit("1AT7");
   await page.fill("dialog #notes", "another one, typed");
-  await page.keyboard.press("Escape");
   await openEdit("26AT101");
   is(await page.evaluate(isKept), false, "a QSO in which nothing was typed has no draft");
   await page.fill("dialog #notes", "typed");
@@ -63,27 +62,38 @@ await withBrowser(async (context) => {
     await lose();
     await openEdit("26AT101");
     is([await value(page, "callsignWorked"), await value(page, "notes")], ["26AT101", "typed"], `text typed into a QSO is restored after ${way}`);
-    ok(await page.evaluate(isKept), `the dialog of a QSO mentions the draft after ${way}`);
+    ok(await page.evaluate(isKept), `the details of a QSO mention the draft after ${way}`);
   }
-  await page.keyboard.press("Escape");
   await save({ ...stored, radio: "new" });
   await page.reload();
   await openEdit("26AT101");
   is([await value(page, "notes"), await value(page, "radio")], ["typed", "new"], "a field that another program changed meanwhile has its new value");
   await page.locator("dialog .save").click();
   await isStored((items) => items.filter(({ clientId }) => clientId === stored.clientId).map(({ notes, radio }) => [notes, radio]), [["typed", "new"]], "saving writes only the typed fields");
-  await page.waitForSelector("dialog.wide", { state: "detached" });
-  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the list is shown again");
+  await page.waitForSelector("dialog form", { state: "detached" });
   await openEdit("26AT101");
   is(await page.evaluate(isKept), false, "saving removes the draft");
   await page.keyboard.press("Escape");
   await openEdit("1AT7");
   is(await value(page, "notes"), "another one, typed", "another QSO has its own draft");
   await page.locator("dialog #leave").click();
-  await page.waitForSelector("dialog.wide", { state: "detached" });
+  await page.waitForSelector("dialog form", { state: "detached" });
   await openEdit("1AT7");
   is(await value(page, "notes"), "another", "Cancel discards the draft");
+  // Before Escape discards typed text, the page asks.
+  await page.fill("dialog #notes", "more");
   await page.keyboard.press("Escape");
+  await becomes(page, () => /Discard your changes/.test(document.querySelector("dialog:modal")?.innerText), "Escape asks whether to discard the changes");
+  await page.keyboard.press("Escape");
+  await becomes(page, () => !document.querySelector("dialog:modal") && document.querySelector(".sheet #notes")?.value === "more", "after another Escape, the form is still there");
+  await page.locator(".sheet #notes").press("Escape");
+  await page.getByRole("button", { name: "Discard them" }).click();
+  await page.waitForSelector(".sheet", { state: "detached" });
+  ok(await page.evaluate(() => document.activeElement?.matches("#qsos .q")), "the focus returns to the row");
+  await openEdit("1AT7");
+  is(await value(page, "notes"), "another", "the text is discarded");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".sheet", { state: "detached" });
   await openNew();
   is(await value(page, "callsignWorked"), "13HN8", "the draft of the new QSO is kept");
   await page.locator("dialog .save").click();

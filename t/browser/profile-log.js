@@ -367,14 +367,16 @@ await withBrowser(async (context) => {
   await page.keyboard.press("ArrowDown");
   await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("loud"), "another arrow key returns");
   await page.keyboard.press("e");
-  await becomes(page, () => document.getElementById("notes")?.value === "loud", "a QSO opens in the form");
+  await becomes(page, () => document.querySelector(".sheet #notes")?.value === "loud", "a QSO opens in the form, in place of its details");
+  await isAccessible(page, "the form in the details is accessible");
   await page.locator("#frequencyMhz").fill("29");
   await page.keyboard.press("Enter");
   await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "a value that would be rejected is reported at its field");
   await page.locator("#frequencyMhz").fill("27.185");
   await page.locator("#notes").fill("changed");
-  await page.keyboard.press("Enter");
-  await page.locator("dialog.wide").waitFor({ state: "detached" });
+  await page.locator("#mode").focus();
+  await page.keyboard.press("Control+Enter");
+  await becomes(page, () => document.querySelector(".sheet") && !document.querySelector(".sheet form"), "Ctrl+Enter saves the QSO from any field, and its details are shown again");
   await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.frequencyMhz, one.txPowerW, one.qsoAt, one.antenna]), [["27.185", 4, "2026-01-02T03:04:05.678Z", "two\nlines"]], "the change is stored, and other fields keep their values, even if the form shows them differently");
 
   // A deletion is undone.

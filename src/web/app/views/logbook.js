@@ -27,7 +27,7 @@ export class Logbook {
       section: find(LOGBOOK),
       toasts: find("notices"),
       openForm: async (qso) => this.#openForm(qso),
-      formOf: (qso, ended) => this.#formOf(qso, ended),
+      formOf: async (qso, ended) => this.#formOf(qso, ended),
       buttonsOf: () => [],
       belowOf,
       sheetOf: (rows, row) => versionsOf(app, this.acts, rows, row),
@@ -112,7 +112,7 @@ export class Logbook {
       place.append(form);
       app.form.leave();
     };
-    return { node: form, takeBack };
+    return { form: app.form, body: [form], takeBack };
   }
   /** @param {Qso | null} qso */
   #openForm(qso) {

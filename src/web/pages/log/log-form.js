@@ -1,11 +1,13 @@
-// Shows the app's form in a dialog of Logbook. The form is loaded when it is first needed.
+// Shows the app's form in Logbook: in a dialog for new QSOs, and in the sheet for a stored QSO. The
+// form is loaded when it is first needed.
 import { lastMember } from "../../shared/account.js";
+import { closeSheet } from "../../shared/parts/sheet.js";
 import { element } from "../../shared/page.js";
 import { get } from "../../shared/service.js";
 import { say, translate } from "../../shared/language.js";
 import { loadSheet } from "../site/sections.js";
 
-/** @import { FormPage, Qso } from "../types.js" */
+/** @import { FormPage, Qso, Values } from "../types.js" */
 
 const APP = new URL("../app/", import.meta.url);
 
@@ -22,11 +24,14 @@ async function loadForm() {
   if (!(form instanceof HTMLFormElement)) throw new Error("the app's page has no form");
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
-/** @param {Qso | null} qso null: new QSOs, until the reader closes the dialog */
-export async function openForm(qso) {
-  const [{ openDialog }, { Drafts }, { showKept }, { ServerMemory, saveQso }, loaded, me] =
+/**
+ * Prepares the form in an area of its own, with its messages.
+ * @param {(text: string) => void} announce called when a QSO was saved
+ * @param {(stored: Values | null) => void} edits as in FormPage
+ */
+async function prepareForm(announce, edits) {
+  const [{ Drafts }, { showKept }, { ServerMemory, saveQso }, { Form, makeClientId, form }, me] =
     await Promise.all([
-      import("../../shared/dialog.js"),
       import("../../shared/drafts.js"),
       import("../../shared/kept-form.js"),
       import("../../shared/form/server-memory.js"),
@@ -34,46 +39,76 @@ export async function openForm(qso) {
       get("me"),
       loadSheet("./form.css"),
     ]);
-  const { Form, makeClientId, form } = loaded;
-  const told = element("div", { role: "log" });
   const before = element("div", { role: "status" });
-  const title = element("span");
+  const told = element("div", { role: "log" });
   const memory = new ServerMemory();
   const drafts = new Drafts(`${lastMember()} log ${me.callsign}`);
-  let isOpened = false;
-  await openDialog([title], (close) => {
-    form
-      .querySelector(".keep")
-      ?.append(element("button", { type: "button", click: () => close("") }, say("Close")));
-    /** @type {FormPage} */
-    const page = {
-      worked: (call) => memory.worked(call),
-      news: (worth) => memory.news(worth),
-      home: me.locator,
-      isOnline: true,
-      drafts,
-      makeId: makeClientId,
-      keep: async (values) => (await saveQso(values)).faults,
-      announce: (text) => told.replaceChildren(element("p", { class: "good" }, text)),
-      tell: (text, kind) => told.replaceChildren(element("p", { class: `note ${kind}` }, text)),
-      edits: (stored) => {
-        title.textContent = stored ? say("Edit QSO") : say("Log a QSO");
-        if (isOpened && qso && !stored) close("yes");
-      },
-    };
-    queueMicrotask(() => {
-      const shown = new Form(form, page);
-      if (qso) shown.edit(qso);
-      isOpened = true;
-      if (qso ? Object.keys(shown.typed()).length : !shown.isEmpty())
-        showKept(before, () => {
-          if (!qso) return shown.clear();
-          drafts.drop(String(qso.clientId));
-          shown.edit(qso);
-        });
-      form.closest("dialog")?.classList.add("wide");
-      shown.fields.find("callsignWorked").focus();
-    });
-    return [before, element("div", { class: "app" }, form), told];
+  /** @type {FormPage} */
+  const page = {
+    worked: (call) => memory.worked(call),
+    news: (worth) => memory.news(worth),
+    home: me.locator,
+    isOnline: true,
+    drafts,
+    makeId: makeClientId,
+    keep: async (values) => (await saveQso(values)).faults,
+    announce: (text) => {
+      told.replaceChildren();
+      announce(text);
+    },
+    tell: (text, kind) => told.replaceChildren(element("p", { class: `note ${kind}` }, text)),
+    edits,
+  };
+  return {
+    form: new Form(form, page),
+    body: [before, element("div", { class: "app" }, form), told],
+    drafts,
+    told,
+    /** @param {() => void} discard */
+    showKept: (discard) => showKept(before, discard),
+  };
+}
+/** Opens the form for new QSOs in a dialog, until the reader closes the dialog. */
+export async function openForm() {
+  closeSheet(); // a page has only one form
+  const [{ openDialog }, { body, form, told, showKept }] = await Promise.all([
+    import("../../shared/dialog.js"),
+    prepareForm(
+      (text) => told.append(element("p", { class: "good" }, text)),
+      () => {},
+    ),
+  ]);
+  if (!form.isEmpty()) showKept(() => form.clear());
+  await openDialog(
+    say("Log a QSO"),
+    (close) => {
+      form.form
+        .querySelector(".keep")
+        ?.append(element("button", { type: "button", click: () => close("") }, say("Close")));
+      queueMicrotask(() => form.fields.find("callsignWorked").focus());
+      return body;
+    },
+    "wide",
+  );
+}
+/**
+ * Prepares the form for a stored QSO, to be shown in the sheet.
+ * @param {Qso} qso
+ * @param {() => void} ended called when the QSO is saved, or the changes are discarded
+ * @param {(text: string) => void} announce called when the QSO was saved
+ */
+export async function formOf(qso, ended, announce) {
+  let isEditing = false;
+  const { body, drafts, form, showKept } = await prepareForm(announce, (stored) => {
+    const hasEnded = isEditing && !stored;
+    isEditing = stored !== null;
+    if (hasEnded) ended();
   });
+  form.edit(qso);
+  if (Object.keys(form.typed()).length)
+    showKept(() => {
+      drafts.drop(String(qso.clientId));
+      form.edit(qso);
+    });
+  return { form, body };
 }

@@ -16,11 +16,12 @@ import {
 } from "../../shared/logbook/log-filter.js";
 import { QsoList, tellFilter, tellShown } from "../../shared/logbook/log-list.js";
 import { say } from "../../shared/language.js";
-import { openForm } from "./log-form.js";
+import { formOf, openForm } from "./log-form.js";
 import { buttonsOfSelection } from "./log-selected.js";
 import { ServerBook } from "../../shared/logbook/server-book.js";
 import { segmentsOf } from "../../shared/parts/segments.js";
 import { showFigures } from "./log-figures.js";
+import { TOAST_MS } from "../../shared/toast.js";
 import { showNear } from "./log-near.js";
 import { Renewal } from "./renewal.js";
 
@@ -79,7 +80,7 @@ function showButtons() {
         type: "button",
         class: "glyph",
         "aria-label": say("Log a QSO"),
-        click: () => acts.orTell(() => openForm(null)),
+        click: () => acts.orTell(openForm),
       },
       drawing(
         "svg",
@@ -107,6 +108,7 @@ const acts = new LogActs(book, {
   section: find("section-log"),
   toasts: find("section-log"),
   openForm,
+  formOf: (qso, ended) => formOf(qso, ended, (text) => acts.tell("good", TOAST_MS, text)),
   buttonsOf: cardButtonsOf,
   buttonsOfSelection,
   historyOf,

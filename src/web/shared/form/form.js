@@ -161,7 +161,12 @@ export class Form {
    * saves the QSO, so the member sees the data about the station first.
    */
   #listenForEnter() {
-    const { fields } = this;
+    const { fields, form } = this;
+    form.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      if (!event.repeat) this.save();
+    });
     fields.find("callsignWorked").addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing || this.editing) return;
       if (!fields.get("callsignWorked").trim()) return;

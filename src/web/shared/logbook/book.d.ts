@@ -1,6 +1,6 @@
 // Describes the log that Logbook shows and changes: the service's log, or the log on this device.
 
-import type { Child, Confirmer, Entry, LogActs, Qso, QsoRows, Query } from "../types.js";
+import type { Child, Confirmer, Entry, Form, LogActs, Qso, QsoRows, Query } from "../types.js";
 
 /** A QSO, with the facts that Logbook shows in addition to the QSO's fields. */
 export interface BookRow {
@@ -41,6 +41,12 @@ export interface DetailsSheet {
   foot: HTMLElement[];
   keys: Record<string, () => void>;
 }
+/** The form of a stored QSO in the sheet. */
+export interface FormInSheet {
+  form: Form;
+  body: Child[];
+  takeBack?(): void; // moves the form back to its place
+}
 /** A page that contains Logbook, and its additions. */
 export interface LogbookPage {
   section: HTMLElement; // contains Logbook
@@ -48,11 +54,10 @@ export interface LogbookPage {
   /** Opens the form: for a new QSO if `qso` is null. */
   openForm(qso: Qso | null): Promise<void>;
   /**
-   * Prepares the form for a stored QSO, to be shown in the sheet. Returns the form, and a function
-   * that moves the form back to its place. `ended` is called when the QSO is saved or the changes
-   * are discarded. Without this function or a result, the page opens the form.
+   * Prepares the form for a stored QSO, to be shown in the sheet. `ended` is called when the QSO is
+   * saved or the changes are discarded. Without a result, openForm opens the form.
    */
-  formOf?(qso: Qso, ended: () => void): { node: HTMLElement; takeBack: () => void } | null;
+  formOf(qso: Qso, ended: () => void): Promise<FormInSheet | null>;
   /** Returns further buttons for the details of a QSO. */
   buttonsOf(qso: Qso): Child[];
   /** Returns further buttons for selected QSOs. */

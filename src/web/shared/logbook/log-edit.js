@@ -1,5 +1,6 @@
 // Changes and deletes QSOs in Logbook: one QSO, or several selected QSOs. The details of a QSO are
 // in log-details.js, and the page opens the form.
+import { confirmed } from "../dialog.js";
 import { element, input } from "../page.js";
 import { detailsOf, showDetails } from "./log-details.js";
 import { SelectBar } from "../parts/select-bar.js";
@@ -9,7 +10,7 @@ import { DELETED_MS, TOAST_MS, showToast } from "../toast.js";
 import { say } from "../language.js";
 import { watchKeys } from "./log-keys.js";
 
-/** @import { Book, BookRow, Child, LogbookPage } from "../types.js" */
+/** @import { Book, BookRow, Child, Form, LogbookPage } from "../types.js" */
 /** @import { DetailsActs } from "./log-details.js" */
 /** @import { QsoRows } from "./log-rows.js" */
 
@@ -24,6 +25,23 @@ function followerOf(rows, deleted) {
   const last = keys.map((key) => gone.has(key)).lastIndexOf(true);
   const isLeft = (/** @type {string} */ key) => !gone.has(key);
   return keys.slice(last + 1).find(isLeft) ?? keys.slice(0, last).reverse().find(isLeft) ?? null;
+}
+
+/**
+ * Asks whether to discard the changes in the form, if there are any. Resolves to whether the form
+ * can be closed.
+ * @param {Form} form
+ */
+async function mayLeave(form) {
+  if (!Object.keys(form.typed()).length) return true;
+  const question = say("Discard your changes?");
+  const isDiscarded = await confirmed(
+    question,
+    [say("They are not saved yet.")],
+    say("Discard them"),
+  );
+  if (isDiscarded) form.clear();
+  return isDiscarded;
 }
 
 /** Carries out the acts of Logbook's rows and keys. */
@@ -105,17 +123,21 @@ export class LogActs {
    */
   async #edit(rows, row) {
     const { key, qso } = row;
-    const form = this.page.formOf?.(qso, () => this.show(rows, key));
-    if (!form) return this.page.openForm(qso);
+    const { chosen } = rows;
+    const shown = await this.page.formOf(qso, () => this.show(rows, key));
+    if (!shown) return this.page.openForm(qso);
+    // The reader has meanwhile opened another row, or closed the details.
+    if (rows.chosen !== chosen) return shown.takeBack?.();
     openSheet({
       title: [
         callsignOf(qso.callsignWorked),
         element("small", { class: "muted" }, say("Edit QSO")),
       ],
-      body: [form.node],
+      body: shown.body,
+      mayClose: () => mayLeave(shown.form),
       closed: (hadFocus) => {
         this.isEditing = false;
-        form.takeBack();
+        shown.takeBack?.();
         rows.choose(null);
         if (hadFocus) rows.focus(key);
       },

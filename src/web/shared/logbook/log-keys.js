@@ -42,6 +42,7 @@ const GROUPS = [
     "Details and map",
     [
       ["Esc", "Close"],
+      ["Ctrl Enter", "Save"],
       ["+ −", "Nearer or farther"],
       ["0", "Show the whole map"],
     ],

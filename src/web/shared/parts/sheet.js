@@ -12,6 +12,7 @@ import { say } from "../language.js";
  * @property {Child[]} [foot] buttons
  * @property {(by: number) => void} [step] shows the next (1) or previous (-1) details
  * @property {Record<string, () => void>} [keys] further keys, such as "e"
+ * @property {() => Promise<boolean>} [mayClose] asks the reader, who is about to close the sheet
  * @property {(hadFocus: boolean) => void} [closed] called when these details are no longer shown;
  *   if the sheet had the focus, moves the focus to the row
  */
@@ -32,7 +33,7 @@ function closeOnSwipe(head) {
     passive: true,
   });
   head.addEventListener("touchend", ({ changedTouches }) => {
-    if (changedTouches[0].clientY - start > SWIPE) closeSheet();
+    if (changedTouches[0].clientY - start > SWIPE) leaveSheet();
   });
 }
 /** @param {KeyboardEvent} event */
@@ -57,16 +58,22 @@ function create() {
   node.addEventListener("cancel", (event) => {
     if (event.target !== node) return;
     event.preventDefault();
-    closeSheet();
+    leaveSheet();
+  });
+  // A browser closes a dialog without asking when Esc is pressed again and again.
+  node.addEventListener("close", () => {
+    if (shown?.node === node) closeSheet();
   });
   node.addEventListener("click", ({ target }) => {
-    if (target === node) closeSheet(); // outside the content of a modal sheet
+    if (target === node) leaveSheet(); // outside the content of a modal sheet
   });
   return node;
 }
 // On a wide screen, the sheet is not modal, so the browser does not close it with Esc.
-document.addEventListener("keydown", ({ key }) => {
-  if (key === "Escape" && shown && !document.querySelector("dialog:modal")) closeSheet();
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !shown || document.querySelector("dialog:modal")) return;
+  event.preventDefault(); // otherwise, the browser closes a question that this key opens
+  leaveSheet();
 });
 
 /**
@@ -86,7 +93,7 @@ export function openSheet(sheet) {
       type: "button",
       class: "glyph",
       "aria-label": say("Close"),
-      click: closeSheet,
+      click: leaveSheet,
     },
     drawing(
       "svg",
@@ -113,6 +120,11 @@ export function openSheet(sheet) {
   if (isNew || hadFocus) title.focus();
 }
 
+/** Closes the sheet, unless its content asks the reader, who then stays. */
+async function leaveSheet() {
+  if (shown?.sheet.mayClose && !(await shown.sheet.mayClose())) return;
+  closeSheet();
+}
 /** Closes the sheet, if one is open. */
 export function closeSheet() {
   if (!shown) return;
