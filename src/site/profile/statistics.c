@@ -17,6 +17,7 @@
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
+#include "qso/log_news.h"
 #include "qso/match.h"
 #include "qso/place.h"
 #include "site/profile/log_query.h"
@@ -71,6 +72,8 @@ struct counts {
     int64_t *divisions; /* indexed by division number */
     struct tally by_distance[DISTANCES];
     struct statistics_year year;
+    bool is_whole; /* whether the filter selects all QSOs; otherwise, there are no news */
+    struct log_news news;
     struct table made;   /* for a station's log: pointers to the operators' counts, by QSO id */
     struct table makers; /* numbers of QSOs, by operator callsign */
     struct farthest {
@@ -196,6 +199,8 @@ static void count_qso(void *context, const struct qso *qso)
     count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED), &found);
     count_path(counts, qso, confirmed, &found);
     statistics_year_count(&counts->year, &found);
+    if (counts->is_whole)
+        log_news_add(&counts->news, qso, found.division, found.square);
     if (counts->made.count > 0)
         count_maker(counts, qso->values[FIELD_ID].integer);
 }
@@ -308,6 +313,29 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
+/* Writes the ids of the QSOs that were new, by what was new. */
+static void write_news(struct buffer *body, const struct counts *counts)
+{
+    static const char *const names[LOG_NEWS_KINDS] = {[LOG_NEWS_MODE] = "mode",
+                                                      [LOG_NEWS_BAND] = "band",
+                                                      [LOG_NEWS_SPECIAL] = "special",
+                                                      [LOG_NEWS_SQUARE] = "square",
+                                                      [LOG_NEWS_DIVISION] = "division"};
+    struct log_news_qso *list;
+    const size_t count = log_news_list(&counts->news, &list);
+    json_begin_object(body, "news");
+    for (int kind = 0; kind < LOG_NEWS_KINDS; kind++) {
+        json_begin_array(body, names[kind]);
+        for (size_t i = 0; i < count; i++)
+            if ((int)list[i].kind == kind) {
+                json_write_element(body);
+                buffer_append_integer(body, list[i].id);
+            }
+        buffer_append(body, "]", 1);
+    }
+    buffer_append(body, "}", 1);
+}
+
 /* Writes the number of QSOs of each operator, if the log belongs to a station. */
 static void write_makers(struct buffer *body, const struct counts *counts)
 {
@@ -348,14 +376,15 @@ static const char *tag_statistics(struct exchange *exchange)
 }
 
 /* Finds the end of the last year: the end of the newest QSO's slot, or the end of the filter's days
- * if that is earlier. */
-static const struct error *find_end(struct exchange *exchange, int64_t *last_ms)
+ * if that is earlier. Also finds whether the filter selects all QSOs. */
+static const struct error *find_end(struct exchange *exchange, int64_t *last_ms, bool *is_whole)
 {
     struct log_filter filter;
     int64_t slot;
     TRY(log_query_read_filter(exchange, &filter));
     enum store_result result =
         store_find_slot_below(exchange->store, exchange->member.id, INT64_MAX, 0, &slot);
+    *is_whole = log_filter_wants_all(&filter);
     *last_ms = filter.to_ms;
     if (result == STORE_DONE && (slot + 1) * MATCH_SLOT_MS <= filter.to_ms)
         *last_ms = (slot + 1) * MATCH_SLOT_MS - 1;
@@ -377,7 +406,9 @@ static const struct error *answer(struct exchange *exchange)
     counts.paths = arena_allocate_zeroed(arena, sizeof *counts.paths << PATHS_BITS);
     table_begin(&counts.made, arena, sizeof(int64_t *));
     table_begin(&counts.makers, arena, sizeof(int64_t));
-    TRY(find_end(exchange, &last_ms));
+    TRY(find_end(exchange, &last_ms, &counts.is_whole));
+    if (counts.is_whole)
+        log_news_begin(&counts.news, arena);
     statistics_year_begin(&counts.year, arena, last_ms);
     if (exchange->member.is_station)
         TRY(profile_store_error(
@@ -396,6 +427,8 @@ static const struct error *answer(struct exchange *exchange)
     statistics_year_write(&counts.year, arena, body);
     write_squares(body, &counts);
     write_divisions(body, &counts);
+    if (counts.is_whole)
+        write_news(body, &counts);
     write_makers(body, &counts);
     write_farthest(exchange, &counts.farthest);
     return NULL;

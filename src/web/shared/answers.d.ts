@@ -184,6 +184,8 @@ export interface Division {
   iso: string | null;
   qsos: number;
 }
+/** The thing that was new for the log when a QSO was made. */
+export type NewsKind = "division" | "square" | "special" | "band" | "mode";
 export interface Statistics {
   qsos: number;
   confirmed: number;
@@ -212,6 +214,7 @@ export interface Statistics {
   divisions: Division[];
   operators?: { callsign: string; qsos: number }[]; // only in a station's log
   farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
+  news?: Record<NewsKind, number[]>; // ids of QSOs; missing if there is a filter
 }
 /** The items that a member has worked. `worked` has one row for each band and mode. */
 export interface Worked {

@@ -6,7 +6,7 @@ import { choicesOf } from "../../shared/words/qso-words.js";
 import { LAST, isSought, locatorOfStation, placeOfStation, search } from "./search.js";
 import { readWords } from "./search-words.js";
 
-/** @import { App, BookPage, BookRow, Entry, Qso, Query } from "../types.js" */
+/** @import { App, BookPage, BookRow, Entry, NewsKind, Qso, Query } from "../types.js" */
 /** @import { Sought } from "./search.js" */
 /** @typedef {string | number | null} Rank null: last in both directions */
 
@@ -106,6 +106,8 @@ export class LocalBook {
   size = 50;
   sizeMax = Infinity;
   undoAddress = "../profile/#history";
+  /** @type {Map<string, NewsKind>} */
+  news = new Map();
 
   /** @param {App} app */
   constructor(app) {

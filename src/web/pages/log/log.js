@@ -221,6 +221,7 @@ class MyLog {
     find("log-view").hidden = isEmpty;
     if (isEmpty) return;
     book.knowDivisions(all.divisions);
+    book.knowNews(all.news);
     if (isShown) this.list.rows.showPlaces();
     offerChoices(all);
     countChoices(all);

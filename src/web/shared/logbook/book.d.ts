@@ -1,6 +1,16 @@
 // Describes the log that Logbook shows and changes: the service's log, or the log on this device.
 
-import type { Child, Confirmer, Entry, Form, LogActs, Qso, QsoRows, Query } from "../types.js";
+import type {
+  Child,
+  Confirmer,
+  Entry,
+  Form,
+  LogActs,
+  NewsKind,
+  Qso,
+  QsoRows,
+  Query,
+} from "../types.js";
 
 /** A QSO, with the facts that Logbook shows in addition to the QSO's fields. */
 export interface BookRow {
@@ -20,6 +30,7 @@ export interface BookPage {
 export interface Book {
   size: number; // QSOs per page
   sizeMax: number; // QSOs on the largest page
+  news: Map<string, NewsKind>; // what was new with a QSO, by the row's key
   undoAddress: string; // of the page that also undoes older changes
   /**
    * Yields the QSOs that match a filter, in its order. A page can arrive in parts; each part

@@ -1,9 +1,9 @@
 // Converts QSOs to the rows of Logbook, and keeps the QSOs, so that a row can show its details.
 import { number, typed } from "../page.js";
-import { say } from "../language.js";
-import { RowList, drawTuning } from "../parts/row.js";
+import { capital, say } from "../language.js";
+import { RowList, badgedPlace, drawTuning } from "../parts/row.js";
 
-/** @import { Book, BookRow, Child } from "../types.js" */
+/** @import { Book, BookRow, Child, NewsKind } from "../types.js" */
 /**
  * @typedef {object} Adding
  * @property {boolean} isFirst whether the QSOs replace the current rows
@@ -23,6 +23,21 @@ import { RowList, drawTuning } from "../parts/row.js";
  * @property {(row: BookRow) => Child} [belowOf] returns content below a row
  */
 
+/** @type {Record<NewsKind, string>} */
+const NEWS = {
+  division: "new division",
+  square: "new square",
+  special: "new special station",
+  band: "new on this band",
+  mode: "new in this mode",
+};
+
+/**
+ * Returns the badge of a QSO that was new for the log.
+ * @param {NewsKind | undefined} kind
+ * @returns {[kind: string, text: string] | null}
+ */
+const badgeOfNews = (kind) => (kind ? ["new", capital(say(NEWS[kind]))] : null);
 /**
  * Returns the badge of a QSO that the service does not have in this version.
  * @param {BookRow["entry"]} entry
@@ -35,9 +50,15 @@ function badgeOfEntry(entry) {
 /**
  * @param {Book} book
  * @param {BookRow} row
+ */
+const badgeOfRow = (book, { key, entry }) => badgeOfEntry(entry) ?? badgeOfNews(book.news.get(key));
+/**
+ * @param {Book} book
+ * @param {BookRow} row
  * @param {Child} below
  */
-function partsOf(book, { key, qso, division, km, entry }, below) {
+function partsOf(book, row, below) {
+  const { key, qso, division, km, entry } = row;
   const reports = [qso.rstSent, qso.rstReceived].filter(Boolean).join(" / ");
   /** @type {"confirmed" | "waiting" | null} */
   const mark = entry?.state === "waiting" ? "waiting" : qso.crossConfirmedAt ? "confirmed" : null;
@@ -45,7 +66,7 @@ function partsOf(book, { key, qso, division, km, entry }, below) {
     id: key,
     callsign: qso.callsignWorked,
     at: String(qso.qsoAt),
-    badge: badgeOfEntry(entry),
+    badge: badgeOfRow(book, row),
     place: book.placeOf(division),
     tuning: drawTuning(qso),
     reports: reports ? typed(reports) : null,
@@ -89,11 +110,12 @@ export class QsoRows extends RowList {
     this.replace(parts, isLast, hasDays);
     if (this.chosen !== null) acts.renew(this, this.chosen);
   }
-  /** Adds the names of divisions that the book did not know when the rows were shown. */
+  /** Adds the badges and the names of divisions that the book did not know before. */
   showPlaces() {
-    for (const { key, division } of this.kept.values()) {
-      const place = this.find(key)?.querySelector(".place > span:last-child");
-      if (place) place.textContent = this.acts.book.placeOf(division);
+    const { book } = this.acts;
+    for (const row of this.kept.values()) {
+      const place = this.find(row.key)?.querySelector(".place");
+      place?.replaceWith(badgedPlace(badgeOfRow(book, row), book.placeOf(row.division)));
     }
   }
 }

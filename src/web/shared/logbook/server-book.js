@@ -3,7 +3,11 @@ import { country } from "../language.js";
 import { formatQuery } from "../query.js";
 import { QSOS_SHOWN, change, explain, get, remove } from "../service.js";
 
-/** @import { BookPage, BookRow, Division, Qso, QsoPage, Query, Statistics } from "../types.js" */
+/**
+ * @import {
+ *   BookPage, BookRow, Division, NewsKind, Qso, QsoPage, Query, Statistics
+ * } from "../types.js"
+ */
 
 const PAGE = 200; // the service's limit
 
@@ -35,6 +39,8 @@ export async function latestOf({ id, qsoAt, callsignWorked }) {
 export class ServerBook {
   size = QSOS_SHOWN;
   sizeMax = PAGE;
+  /** @type {Map<string, NewsKind>} */
+  news = new Map();
   /** @type {Promise<QsoPage> | null} the newest QSOs, if already requested */
   newest = null;
   /** @type {Map<number, Pick<Division, "name" | "iso">>} */
@@ -49,6 +55,11 @@ export class ServerBook {
   /** @param {Pick<Division, "number" | "name" | "iso">[]} divisions at least those in the log */
   knowDivisions(divisions) {
     for (const one of divisions) this.#divisions.set(one.number, one);
+  }
+  /** @param {Statistics["news"]} news */
+  knowNews(news) {
+    const kinds = /** @type {[NewsKind, number[]][]} */ (Object.entries(news ?? {}));
+    this.news = new Map(kinds.flatMap(([kind, ids]) => ids.map((id) => [String(id), kind])));
   }
   /** @param {number | null} division */
   placeOf(division) {

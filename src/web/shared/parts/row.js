@@ -152,6 +152,13 @@ export function markOf(mark) {
   );
 }
 /**
+ * Returns the badge and the place of a row.
+ * @param {RowParts["badge"]} badge
+ * @param {Child} place
+ */
+export const badgedPlace = (badge, place) =>
+  element("span", { class: "place" }, badge && badgeOf(...badge), " ", element("span", {}, place));
+/**
  * @param {RowParts} parts
  * @param {boolean} isDated false: a heading above the row has the day
  */
@@ -168,13 +175,7 @@ function itemOf(parts, isDated) {
       " ",
       callsignOf(parts.callsign),
       " ",
-      element(
-        "span",
-        { class: "place" },
-        badge && badgeOf(...badge),
-        " ",
-        element("span", {}, place),
-      ),
+      badgedPlace(badge, place),
       " ",
       element("span", { class: "num" }, tuning),
       " ",
