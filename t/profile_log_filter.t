@@ -96,14 +96,16 @@ sub distance {
     return sprintf '%.0f', 2 * 6_371_000 * atan2(sqrt $a, sqrt(1 - ($a > 1 ? 1 : $a)));
 }
 sub period { my ($text) = @_; return map { $text . substr $_, length $text } '0000-01-01T00', '9999-12-31T99' }
+# Several values are separated by commas.
+sub any_of { my ($value, $wanted) = @_; return scalar grep { $_ eq $value } split /,/, $wanted }
 my %fits = (
-    band => sub { $_[0]{band} eq $_[1] }, mode => sub { ($_[0]{mode} // 'none') eq $_[1] },
-    year => sub { $_[0]{qsoAt} =~ /\A$_[1]/ }, from => sub { $_[0]{qsoAt} ge (period($_[1]))[0] },
+    band => sub { any_of($_[0]{band}, $_[1]) }, mode => sub { any_of($_[0]{mode} // 'none', $_[1]) },
+    year => sub { any_of(substr($_[0]{qsoAt}, 0, 4), $_[1]) }, from => sub { $_[0]{qsoAt} ge (period($_[1]))[0] },
     to => sub { $_[0]{qsoAt} le (period($_[1]))[1] },
     confirmed => sub { defined $_[0]{crossConfirmedAt} eq ($_[1] eq 'yes') },
     qslSent => sub { !!$_[0]{qslSent} eq ($_[1] eq 'yes') },
         qslReceived => sub { !!$_[0]{qslReceived} eq ($_[1] eq 'yes') },
-    division => sub { (division($_[0]) // -1) == $_[1] }, square => sub { index(locator($_[0]), uc $_[1]) == 0 },
+    division => sub { any_of(division($_[0]) // -1, $_[1]) }, square => sub { index(locator($_[0]), uc $_[1]) == 0 },
     callsign => sub { index(key_of($_[0]{callsignWorked}), key_of($_[1])) == 0 },
     text => sub {
         my ($qso, $words) = @_;
@@ -143,12 +145,13 @@ sub in_order {
 
 # The service returns the same QSOs as the model.
 my %wishes = (
-    band => [qw(ELEVEN_METERS PMR446)], mode => ['none', @modes], year => [2017 .. 2027],
+    band => ['ELEVEN_METERS', 'PMR446', 'PMR446,ELEVEN_METERS'], mode => ['none', @modes, 'USB,none', 'FM,CW,FM'],
+        year => [2017 .. 2027, '2024,2019', '2018,2020,1999'],
         from => [qw(2018 2019-06 2020-02-29)],
     to => [qw(2021 2022-12 2019-06-30)], confirmed => [qw(yes no)], qslSent => [qw(yes no)],
         qslReceived => [qw(yes no)],
-    division => [1, 13, 26, 300, 329], square => [qw(JO jo59 JO59JW RR99 jn AA00aa OJ)], callsign => ['26AT1', '13-at',
-        'x', '-'],
+    division => [1, 13, 26, 300, 329, '26,1', '13,300,329'], square => [qw(JO jo59 JO59JW RR99 jn AA00aa OJ)],
+        callsign => ['26AT1', '13-at', 'x', '-'],
     text => ['%', '_', "'); drop", '\\', 'STRASSE', 'straße', 'zurich', 'angström', 'ΣΊΣΥΦΟΣ',
         'привет', 'wrong',
         'gnorw',
@@ -234,9 +237,9 @@ for (1 .. 30) {
 }
 
 # Invalid filters are refused.
-my %words = (band => '2m', mode => 'usb2', year => '26', from => '2026-13', to => '2026-02-30', confirmed => 'maybe',
-    qslSent => '1',
-    qslReceived => 'true', division => '353', square => 'ZZ', callsign => 'x' x 21, text => 'x' x 501, sort => 'size');
+my %words = (band => 'PMR446,2m', mode => 'usb2', year => '2026,', from => '2026-13', to => '2026-02-30',
+    confirmed => 'maybe', qslSent => '1', qslReceived => 'true', division => '1,353', square => 'ZZ',
+    callsign => 'x' x 21, text => 'x' x 501, sort => 'size');
 for my $name (sort keys %words) {
     for my $path (qw(qsos statistics export.adi export.csv)) {
         next if $name eq 'sort' && $path ne 'qsos';

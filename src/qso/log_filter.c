@@ -11,20 +11,29 @@
 
 void log_filter_begin(struct log_filter *filter)
 {
-    *filter = (struct log_filter){.from_ms = DATETIME_MINIMUM_MS,
-                                  .to_ms = DATETIME_MAXIMUM_MS,
-                                  .band = LOG_FILTER_ANY,
-                                  .mode = LOG_FILTER_ANY,
-                                  .division = LOG_FILTER_ANY};
+    *filter = (struct log_filter){.from_ms = DATETIME_MINIMUM_MS, .to_ms = DATETIME_MAXIMUM_MS};
 }
 
 bool log_filter_wants_all(const struct log_filter *filter)
 {
     return filter->from_ms <= DATETIME_MINIMUM_MS && filter->to_ms >= DATETIME_MAXIMUM_MS &&
-           filter->band == LOG_FILTER_ANY && filter->mode == LOG_FILTER_ANY &&
-           filter->division == LOG_FILTER_ANY && filter->confirmed == LOG_FILTER_BOTH &&
+           filter->bands == 0 && filter->modes == 0 && filter->years.count == 0 &&
+           filter->divisions.count == 0 && filter->confirmed == LOG_FILTER_BOTH &&
            filter->qsl_sent == LOG_FILTER_BOTH && filter->qsl_received == LOG_FILTER_BOTH &&
            !filter->square.bytes && filter->callsign.length == 0 && filter->search.count == 0;
+}
+
+static bool fits_list(const struct log_filter_list *list, int number)
+{
+    size_t at = 0;
+    while (at < list->count && list->numbers[at] != number)
+        at++;
+    return list->count == 0 || at < list->count;
+}
+
+static bool fits_bit(uint32_t bits, int64_t bit)
+{
+    return bits == 0 || bits & 1u << bit;
 }
 
 static bool fits_state(enum log_filter_state wanted, bool is_so)
@@ -55,15 +64,17 @@ bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
 {
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
     return at_ms >= filter->from_ms && at_ms <= filter->to_ms &&
-           (filter->band == LOG_FILTER_ANY || qso->values[FIELD_BAND].integer == filter->band) &&
-           (filter->mode == LOG_FILTER_ANY ||
-            qso_integer_or(qso, FIELD_MODE, LOG_FILTER_NO_MODE) == filter->mode) &&
+           fits_bit(filter->bands, qso->values[FIELD_BAND].integer) &&
+           fits_bit(filter->modes, qso_integer_or(qso, FIELD_MODE, LOG_FILTER_NO_MODE)) &&
            fits_state(filter->confirmed,
                       qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT) &&
            fits_state(filter->qsl_sent, qso_integer_or(qso, FIELD_QSL_SENT, 0)) &&
            fits_state(filter->qsl_received, qso_integer_or(qso, FIELD_QSL_RECEIVED, 0)) &&
-           (filter->division == LOG_FILTER_ANY ||
-            divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED)) == filter->division) &&
+           (filter->years.count < 2 ||
+            fits_list(&filter->years, datetime_count_months(at_ms) / 12)) &&
+           (filter->divisions.count == 0 ||
+            fits_list(&filter->divisions,
+                      divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED)))) &&
            fits_callsign(filter, qso) && fits_square(filter, qso) &&
            search_finds(&filter->search, qso);
 }

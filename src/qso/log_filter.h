@@ -10,18 +10,24 @@
 #include "qso/qso.h"
 #include "qso/search.h"
 
-#define LOG_FILTER_ANY (-1)
-#define LOG_FILTER_NO_MODE (-2)
+#define LOG_FILTER_NO_MODE MODE_COUNT /* the bit of QSOs without a mode */
 
 enum log_filter_state { LOG_FILTER_BOTH, LOG_FILTER_YES, LOG_FILTER_NO };
+
+/* Some years or divisions. An empty list does not filter. */
+struct log_filter_list {
+    int *numbers;
+    size_t count;
+};
 
 /* The conditions for a QSO. The filter selects a QSO if all conditions are met. log_filter_begin
  * creates a filter that selects all QSOs. */
 struct log_filter {
-    int64_t from_ms, to_ms; /* earliest and latest qsoAt, both included */
-    int band;               /* a value of enum band, or LOG_FILTER_ANY */
-    int mode;               /* a value of enum mode, LOG_FILTER_ANY, or LOG_FILTER_NO_MODE */
-    int division;           /* a division's number (divisions.h), or LOG_FILTER_ANY */
+    int64_t from_ms, to_ms;           /* earliest and latest qsoAt, both included */
+    struct log_filter_list years;     /* from_ms and to_ms contain only these years */
+    uint32_t bands;                   /* a bit for each value of enum band; 0: any band */
+    uint32_t modes;                   /* a bit for each value of enum mode; 0: any mode */
+    struct log_filter_list divisions; /* their numbers (divisions.h) */
     enum log_filter_state confirmed, qsl_sent, qsl_received;
     /* beginning of the locator, in upper case; no text: any locator */
     struct text square;

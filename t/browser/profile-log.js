@@ -153,10 +153,26 @@ await withBrowser(async (context) => {
   await openChip(page, "Sort", "");
   await openChip(page, "Division");
   const choices = () => page.locator(".popover:not([hidden]) .choices-of button:visible").allInnerTexts();
-  const counted = (await choices()).slice(1).map((text) => Number(text.match(/\d+$/)[0]));
+  const counted = (await choices()).map((text) => Number(text.match(/\d+$/)[0]));
   is([counted.length, counted.reduce((sum, one) => sum + one), counted], [40, 130, [...counted].sort((a, b) => b - a)], "the choices have counts, and begin with the most frequent");
   await page.fill(".popover:not([hidden]) input", "norw");
   is((await choices()).map((text) => text.replace(/\s+\d+$/, "")), ["20 Norway"], "a long list of choices can be searched");
+  // A chip can have several choices.
+  await page.fill(".popover:not([hidden]) input", "");
+  for (const place of [0, 1, 2]) await page.locator(".popover:not([hidden]) .several button").nth(place).click();
+  const three = counted[0] + counted[1] + counted[2];
+  await becomes(page, (n) => document.querySelector(".popover:not([hidden]) .found")?.textContent === `Show ${n} QSOs` && document.getElementById("shown").textContent === `${n} of 131 QSOs`,
+    "several choices show the QSOs of each of them, and the popover counts these QSOs", three);
+  ok(/ \+2$/.test(await page.innerText("#chips .on .chip")), "the chip shows the first choice and the number of others", await page.innerText("#chips .on .chip"));
+  await page.locator(".popover:not([hidden]) .several button").nth(1).click();
+  await becomes(page, (n) => document.getElementById("shown").textContent === `${n} of 131 QSOs`, "a second click removes a choice", three - counted[1]);
+  const kept = page.url();
+  await page.goto("about:blank");
+  await page.goto(kept);
+  await becomes(page, (n) => document.getElementById("shown").textContent === `${n} of 131 QSOs`, "the address keeps several choices", three - counted[1]);
+  await page.locator("#chips .on .chip-x").click();
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "the cross removes all choices");
+  await openChip(page, "Division");
   await page.keyboard.press("Escape");
   await openChip(page, "Year", "2026");
   await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");

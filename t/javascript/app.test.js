@@ -12,6 +12,7 @@ import {
 } from "../../pages/channels.js";
 import { Counts } from "../../app/award-counts.js";
 import { firstContext, readLine, splitLines } from "../../app/lines.js";
+import { isSought, soughtOf } from "../../app/search.js";
 import { hasWords, readWords } from "../../app/search-words.js";
 import { Packs } from "../../src/web/app/log/packs.js";
 import { asItWaits, worthOf } from "../../pages/award-rules.js";
@@ -366,8 +367,8 @@ test("adding or removing a pack keeps the other packs sorted", async () => {
   assert.deepEqual(ask(other, null), ask(packs, null), "another tab has the same answers");
 });
 
-test("a search finds the same QSOs as the service", () => {
-  const { qsos, cases } = JSON.parse(
+test("searches and filters find the same QSOs as the service", () => {
+  const { qsos, cases, filters } = JSON.parse(
     readFileSync(new URL("../data/searches.json", import.meta.url), "utf8"),
   );
   assert.ok(cases.length > 25);
@@ -377,6 +378,13 @@ test("a search finds the same QSOs as the service", () => {
       (name) =>
         hasWords(words, qsos[name]) && (!words.day || qsos[name].qsoAt.startsWith(words.day)),
     );
+    assert.deepEqual(names, found, why);
+  }
+  assert.ok(filters.length > 8);
+  for (const [wish, found, why] of filters) {
+    const sought = soughtOf(new Map(Object.entries(wish)));
+    const band = "ELEVEN_METERS";
+    const names = Object.keys(qsos).filter((name) => isSought({ band, ...qsos[name] }, sought));
     assert.deepEqual(names, found, why);
   }
 });

@@ -25,8 +25,8 @@ struct parsed_parameter {
     void *place;
 };
 
-/* Reads a parameter's value, which is not empty, into the filter. Returns NULL, or the reason why
- * the value is invalid. */
+/* Reads a parameter's value or one of its values, which is not empty, into the filter. Returns
+ * NULL, or the reason why the value is invalid. */
 typedef const char *take_value(struct text value, const struct parsed_parameter *to);
 
 struct period {
@@ -63,27 +63,34 @@ static const char *take_from(struct text value, const struct parsed_parameter *t
     return NULL;
 }
 
+static void add_number(const struct parsed_parameter *to, int number)
+{
+    struct log_filter_list *list = to->place;
+    int *numbers = arena_allocate(to->arena, (list->count + 1) * sizeof *numbers);
+    if (list->count > 0)
+        memcpy(numbers, list->numbers, list->count * sizeof *numbers);
+    numbers[list->count++] = number;
+    list->numbers = numbers;
+}
+
 static const char *take_year(struct text value, const struct parsed_parameter *to)
 {
     struct period period;
     if (value.length != 4 || !read_period(value, &period))
-        return "must be a year, such as 2026";
-    if (period.first_ms > to->filter->from_ms)
-        to->filter->from_ms = period.first_ms;
-    if (period.last_ms < to->filter->to_ms)
-        to->filter->to_ms = period.last_ms;
+        return "must be years, such as 2026 or 2025,2026";
+    add_number(to, datetime_count_months(period.first_ms) / 12);
     return NULL;
 }
 
 static const char *take_choice(struct text value, const struct parsed_parameter *to)
 {
     struct value choice;
-    bool is_mode = to->place == &to->filter->mode;
+    bool is_mode = to->place == &to->filter->modes;
     if (is_mode && text_equals(value, text_of("none")))
         choice.integer = LOG_FILTER_NO_MODE;
     else if (values_parse(&fields[is_mode ? FIELD_MODE : FIELD_BAND], value, to->arena, &choice))
-        return "must be one of the names in the API";
-    *(int *)to->place = (int)choice.integer;
+        return "must be names in the API, separated by commas";
+    *(uint32_t *)to->place |= 1u << choice.integer;
     return NULL;
 }
 
@@ -98,8 +105,8 @@ static const char *take_division(struct text value, const struct parsed_paramete
 {
     int64_t number;
     if (!text_parse_integer(value, 0, DIVISIONS_END - 1, &number) || !divisions_at((int)number))
-        return "must be the number of a division, such as 26";
-    *(int *)to->place = (int)number;
+        return "must be the numbers of divisions, such as 26 or 1,26";
+    add_number(to, (int)number);
     return NULL;
 }
 
@@ -136,34 +143,71 @@ static const char *take_text(struct text value, const struct parsed_parameter *t
                : "must contain a letter, a digit or a sign";
 }
 
+/* Reads the values of a parameter. Returns NULL, or the reason why a value is invalid. */
+static const char *take_all(struct text value, take_value *take, bool has_several,
+                            const struct parsed_parameter *to)
+{
+    const char *fault = NULL;
+    if (!has_several)
+        return take(value, to);
+    while (!fault && value.bytes)
+        fault = take(text_trim(text_split_next(&value, ',')), to);
+    return fault;
+}
+
+static int64_t start_of_year(int year)
+{
+    struct tm start = {.tm_year = year - 1900, .tm_mday = 1};
+    return (int64_t)timegm(&start) * 1000;
+}
+
+/* Narrows the filter's time to the years from the first one to the last one. */
+static void narrow_to_years(struct log_filter *filter)
+{
+    const struct log_filter_list *years = &filter->years;
+    int first = years->numbers[0], last = first;
+    for (size_t i = 1; i < years->count; i++) {
+        first = years->numbers[i] < first ? years->numbers[i] : first;
+        last = years->numbers[i] > last ? years->numbers[i] : last;
+    }
+    const int64_t first_ms = start_of_year(first), last_ms = start_of_year(last + 1) - 1;
+    filter->from_ms = first_ms > filter->from_ms ? first_ms : filter->from_ms;
+    filter->to_ms = last_ms < filter->to_ms ? last_ms : filter->to_ms;
+}
+
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter)
 {
     const struct {
         const char *name;
         take_value *take;
         void *place;
-    } parameters[] = {{"from", take_from, &filter->from_ms},
-                      {"to", take_from, &filter->to_ms},
-                      {"year", take_year, NULL},
-                      {"band", take_choice, &filter->band},
-                      {"mode", take_choice, &filter->mode},
-                      {"division", take_division, &filter->division},
-                      {"confirmed", take_state, &filter->confirmed},
-                      {"qslSent", take_state, &filter->qsl_sent},
-                      {"qslReceived", take_state, &filter->qsl_received},
-                      {"square", take_square, NULL},
-                      {"callsign", take_callsign, NULL},
-                      {"text", take_text, NULL}};
+        bool has_several; /* whether the parameter can have several values */
+    } parameters[] = {{"from", take_from, &filter->from_ms, false},
+                      {"to", take_from, &filter->to_ms, false},
+                      {"year", take_year, &filter->years, true},
+                      {"band", take_choice, &filter->bands, true},
+                      {"mode", take_choice, &filter->modes, true},
+                      {"division", take_division, &filter->divisions, true},
+                      {"confirmed", take_state, &filter->confirmed, false},
+                      {"qslSent", take_state, &filter->qsl_sent, false},
+                      {"qslReceived", take_state, &filter->qsl_received, false},
+                      {"square", take_square, NULL, false},
+                      {"callsign", take_callsign, NULL, false},
+                      {"text", take_text, NULL, false}};
     log_filter_begin(filter);
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
         struct text value;
         TRY(input_read_parameter(exchange, parameters[i].name, &value));
         value = text_trim(value);
         const struct parsed_parameter to = {exchange->arena, filter, parameters[i].place};
-        const char *fault = value.length == 0 ? NULL : parameters[i].take(value, &to);
+        const char *fault =
+            value.length == 0 ? NULL
+                              : take_all(value, parameters[i].take, parameters[i].has_several, &to);
         if (fault)
             return input_refuse(exchange, parameters[i].name, fault);
     }
+    if (filter->years.count > 0)
+        narrow_to_years(filter);
     return NULL;
 }
 
@@ -175,7 +219,7 @@ struct log_walk log_query_walk(const struct log_filter *filter)
         .with_texts = filter->search.count > 0,
         .asks_confirmed = filter->confirmed != LOG_FILTER_BOTH,
         .confirmed = filter->confirmed == LOG_FILTER_YES,
-        .division = filter->division == LOG_FILTER_ANY ? 0 : filter->division,
+        .division = filter->divisions.count == 1 ? filter->divisions.numbers[0] : 0,
         .callsign = filter->callsign,
     };
 }

@@ -9,7 +9,8 @@
 #include "worker/route.h"
 
 /* Reads band, mode, year, from, to, confirmed, qslSent, qslReceived, division, square, callsign and
- * text. An empty value does not filter. Returns NULL and fills *filter, or returns the error about
+ * text. An empty value does not filter. Several bands, modes, years or divisions are separated by
+ * commas, and select the QSOs with any of them. Returns NULL and fills *filter, or returns the error about
  * an invalid value, in words for the page. */
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter);
 

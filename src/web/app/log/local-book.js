@@ -3,53 +3,15 @@ import { country } from "../../shared/language.js";
 import { distanceKm, parseLocator } from "../../shared/map/geography.js";
 import { compact, countryOf, numberOf } from "../../shared/words/callsigns.js";
 import { choicesOf } from "../../shared/words/qso-words.js";
-import { LAST, isSought, locatorOfStation, placeOfStation, search } from "./search.js";
-import { readWords } from "./search-words.js";
+import { isSought, locatorOfStation, placeOfStation, search, soughtOf } from "./search.js";
 
 /** @import { App, BookPage, BookRow, Entry, NewsKind, Qso, Query } from "../types.js" */
-/** @import { Sought } from "./search.js" */
 /** @typedef {string | number | null} Rank null: last in both directions */
 
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 const SENT_MS = 10000; // the time after which a deletion is sent
 const CHANNELS = 1000; // added to a channel, which is then above all frequencies in MHz
 
-/**
- * @param {string | undefined} text
- * @returns {boolean | undefined}
- */
-const yesOrNo = (text) => (text ? text === "yes" : undefined);
-/** @type {(texts: (string | undefined)[]) => string[]} */
-const known = (texts) => texts.flatMap((text) => text || []);
-
-/**
- * Returns the criteria of a filter.
- * @param {Query} wish
- * @returns {Sought}
- */
-function soughtOf(wish) {
-  const words = readWords(wish.get("text") ?? "");
-  const year = wish.get("year");
-  const [from = ""] = known([wish.get("from"), year])
-    .sort()
-    .reverse();
-  const [to = ""] = known([wish.get("to"), year]).sort();
-  return {
-    words,
-    day: words.day,
-    from,
-    ...(to && { to: to + LAST }),
-    band: wish.get("band") ?? "",
-    mode: wish.get("mode") ?? "",
-    call: compact(wish.get("callsign")),
-    square: (wish.get("square") ?? "").toUpperCase(),
-    division: Number(wish.get("division") ?? 0),
-    confirmed: yesOrNo(wish.get("confirmed")),
-    qslSent: yesOrNo(wish.get("qslSent")),
-    qslReceived: yesOrNo(wish.get("qslReceived")),
-    isSpotted: wish.get("state") === "spotted",
-  };
-}
 /**
  * Returns the distance to the station, in km; null if unknown.
  * @param {Qso} qso

@@ -1,12 +1,12 @@
 // Searches the QSOs on this device, newest first. The work per step is bounded, however long the
 // log is. An index is used if it has few matches; otherwise QSOs are read by time, in steps.
 import { compact, numberOf } from "../../shared/words/callsigns.js";
-import { hasWords } from "./search-words.js";
+import { hasWords, readWords } from "./search-words.js";
 import { answerOf } from "../../shared/app-database.js";
 import { locatorOf } from "../../shared/awards/award-rules.js";
 import { parseLocator } from "../../shared/map/geography.js";
 
-/** @import { BrowserStorage, LogQso as Qso, Place } from "../types.js" */
+/** @import { BrowserStorage, LogQso as Qso, Place, Query } from "../types.js" */
 /** @import { Words } from "./search-words.js" */
 /** @typedef {{key: string, qso: Qso}} Found */
 /**
@@ -14,9 +14,10 @@ import { parseLocator } from "../../shared/map/geography.js";
  * @property {string} [call] beginning of a callsign, compact
  * @property {Words} [words]
  * @property {string} [day] day, month or year
- * @property {string} [band]
- * @property {string} [mode] none: without a mode
- * @property {number} [division]
+ * @property {string[]} [years]
+ * @property {string[]} [bands]
+ * @property {string[]} [modes] none: without a mode
+ * @property {number[]} [divisions]
  * @property {string} [square] beginning of the station's locator, in upper case
  * @property {boolean} [confirmed]
  * @property {boolean} [qslSent]
@@ -38,6 +39,47 @@ const MOST_AT_ONCE = 800;
  */
 export const LAST = "\uffff";
 
+/**
+ * @param {string | undefined} text
+ * @returns {boolean | undefined}
+ */
+const yesOrNo = (text) => (text ? text === "yes" : undefined);
+/** @type {(texts: (string | undefined)[]) => string[]} */
+const known = (texts) => texts.flatMap((text) => text || []);
+/** @type {(text: string | undefined) => string[]} */
+const several = (text) => (text ? text.split(",") : []);
+
+/**
+ * Returns the criteria of a filter.
+ * @param {Query} wish
+ * @returns {Sought}
+ */
+export function soughtOf(wish) {
+  const words = readWords(wish.get("text") ?? "");
+  const years = several(wish.get("year")).sort();
+  const [from = ""] = known([wish.get("from"), years[0]])
+    .sort()
+    .reverse();
+  const [to = ""] = known([wish.get("to"), years.at(-1)])
+    .map((text) => text + LAST)
+    .sort();
+  return {
+    words,
+    day: words.day,
+    from,
+    ...(to && { to }),
+    years,
+    bands: several(wish.get("band")),
+    modes: several(wish.get("mode")),
+    call: compact(wish.get("callsign")),
+    square: (wish.get("square") ?? "").toUpperCase(),
+    divisions: several(wish.get("division")).map(Number),
+    confirmed: yesOrNo(wish.get("confirmed")),
+    qslSent: yesOrNo(wish.get("qslSent")),
+    qslReceived: yesOrNo(wish.get("qslReceived")),
+    isSpotted: wish.get("state") === "spotted",
+  };
+}
 /**
  * Returns the exact place of a QSO's station. The coordinates 0, 0 do not count, because programs
  * without coordinates send them.
@@ -61,6 +103,8 @@ export function locatorOfStation(qso) {
   return (qso.dxLocator ?? (place ? locatorOf(place.lat, place.lng) : "")).toUpperCase();
 }
 
+/** @type {<Value>(wanted: Value[] | undefined, value: Value) => boolean} */
+const isAmong = (wanted, value) => !wanted?.length || wanted.includes(value);
 /** @type {(wanted: boolean | undefined, value: unknown) => boolean} */
 const fits = (wanted, value) => wanted === undefined || wanted === Boolean(value);
 
@@ -71,13 +115,14 @@ const fits = (wanted, value) => wanted === undefined || wanted === Boolean(value
  * @param {Sought} sought
  */
 export function isSought(qso, sought) {
-  const { call, words, day, band, mode, division, square, station, from, to } = sought;
+  const { call, words, day, square, station, from, to } = sought;
   return (
     (!call || compact(qso.callsignWorked).startsWith(call)) &&
     (!day || qso.qsoAt.startsWith(day)) &&
-    (!band || qso.band === band) &&
-    (!mode || (qso.mode ?? "none") === mode) &&
-    (!division || numberOf(qso.callsignWorked) === division) &&
+    isAmong(sought.years, qso.qsoAt.slice(0, 4)) &&
+    isAmong(sought.bands, qso.band) &&
+    isAmong(sought.modes, qso.mode ?? "none") &&
+    (!sought.divisions?.length || sought.divisions.includes(numberOf(qso.callsignWorked) ?? 0)) &&
     (!square || locatorOfStation(qso).startsWith(square)) &&
     (!station || compact(qso.operatorCallsign) === station) &&
     (!from || qso.qsoAt >= from) &&
@@ -102,14 +147,14 @@ const newestFirst = (a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1);
  * @param {Sought} sought
  * @returns {[string, IDBKeyRange | null][]}
  */
-function indexesOf({ call, day, band, confirmed, isSpotted }) {
+function indexesOf({ call, day, bands = [], confirmed, isSpotted }) {
   /** @type {[string, IDBKeyRange | null][]} */
   const indexes = [];
   if (call) indexes.push(["call", startingWith(call)]);
   const ofDay = day ? startingWith(day) : null;
   if (confirmed) indexes.push(["confirmed", ofDay]);
   if (isSpotted) indexes.push(["spotted", ofDay]);
-  if (band === "PMR446") indexes.push(["channel", null]);
+  if (bands.join() === "PMR446") indexes.push(["channel", null]);
   return indexes;
 }
 

@@ -3,7 +3,12 @@
 import { day, find } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { LogActs } from "../../shared/logbook/log-edit.js";
-import { countChoices, offerChoices, startFilter } from "../../shared/logbook/log-filter.js";
+import {
+  countChoices,
+  offerChoices,
+  startFilter,
+  tellFound,
+} from "../../shared/logbook/log-filter.js";
 import { QsoList, tellFilter } from "../../shared/logbook/log-list.js";
 import { closeSheet } from "../../shared/parts/sheet.js";
 import { allCountries } from "../../shared/words/callsigns.js";
@@ -93,6 +98,7 @@ export class Logbook {
       : next
         ? say("Latest {n}", { n })
         : say("{n} QSO|{n} QSOs", { n });
+    tellFound(back || next ? null : n);
     if (find("shown").textContent !== text) find("shown").textContent = text;
   }
   /**

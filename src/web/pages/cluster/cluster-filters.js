@@ -92,8 +92,7 @@ function chipOfFields(name, fields, below = []) {
 function createChips() {
   const selects = ["new", "band", "mode", "minutes"].map((name) => {
     const title = choice(name).closest("label")?.querySelector("span")?.textContent ?? "";
-    const count = name === "new" ? () => news : undefined;
-    return chipOfSelect(title, choice(name), false, count);
+    return chipOfSelect(title, choice(name), name === "new" ? { news: () => news } : {});
   });
   selects[0].node.id = "for-log";
   const home = chipOfFields(say("My locator"), ["locator"], [find("locator-state")]);

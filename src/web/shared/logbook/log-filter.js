@@ -4,7 +4,7 @@
 import { offerValues } from "../words/qso-words.js";
 import { placesOf, readTyped } from "../words/search-language.js";
 import { choice, element, find, input } from "../page.js";
-import { Chip, chipOfSelect, choicesOf } from "../parts/chips.js";
+import { Chip, chipOfSelect, choicesOf, textOf } from "../parts/chips.js";
 import { formatQuery, parseQuery } from "../query.js";
 import { country, say } from "../language.js";
 
@@ -50,10 +50,20 @@ let section = ""; // its name in the address
 const field = (name) =>
   CHOICES.includes(name) ? choice(`search-${name}`) : input(`search-${name}`);
 
+/**
+ * Returns the value of a field. Several choices are separated by commas.
+ * @param {string} name
+ */
+function readField(name) {
+  const node = field(name);
+  if (node instanceof HTMLInputElement || !node.multiple) return node.value.trim();
+  const values = [...node.selectedOptions].map(({ value }) => value);
+  return values.filter(Boolean).join(",");
+}
 /** @type {Query} the last valid content of the form */
 let wanted = new Map();
 function takeForm() {
-  const all = [...CHOICES, ...INPUTS].map((name) => [name, field(name).value.trim()]);
+  const all = [...CHOICES, ...INPUTS].map((name) => [name, readField(name)]);
   wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
   for (const chip of chips) chip.refresh();
 }
@@ -93,9 +103,7 @@ export function describe(part) {
   return [...part]
     .map(([name, value]) => {
       const node = field(name);
-      const chosen =
-        node instanceof HTMLSelectElement && [...node.options].find((one) => one.value === value);
-      const text = chosen ? chosen.textContent?.trim() : (wanted.get(name) ?? value);
+      const text = node instanceof HTMLSelectElement ? textOf(node) : (wanted.get(name) ?? value);
       return `${node.closest("label")?.querySelector("span")?.textContent}: ${text}`;
     })
     .join(" · ");
@@ -104,17 +112,17 @@ export function describe(part) {
 /**
  * Sets a field. If a value is not among the choices, adds the value, so that the service can answer
  * the query.
- */
-/**
  * @param {string} name
  * @param {string} value
  */
 function setField(name, value) {
   const node = field(name);
-  if (node instanceof HTMLSelectElement && value)
-    if (![...node.options].some((option) => option.value === value))
-      node.append(element("option", { value }, value));
-  node.value = value;
+  if (node instanceof HTMLInputElement) return void (node.value = value);
+  const values = node.multiple ? value.split(",") : [value];
+  for (const one of values)
+    if (one && ![...node.options].some((option) => option.value === one))
+      node.append(element("option", { value: one }, one));
+  for (const option of node.options) option.selected = values.includes(option.value);
 }
 function fromAddress() {
   return parseQuery(location.hash.split("?")[1] ?? "");
@@ -151,7 +159,7 @@ function check() {
  */
 function offer(name, rows) {
   const node = choice(`search-${name}`);
-  const { value } = node;
+  const value = readField(name);
   node.replaceChildren(
     node.options[0],
     ...rows.map(([key, text]) => element("option", { value: key }, text)),
@@ -205,12 +213,26 @@ export function refreshChips() {
   for (const chip of chips) chip.refresh();
 }
 /**
- * Shows the number of matching QSOs in the chips with text fields.
- * @param {number} count
+ * Shows the number of matching QSOs at the foot of the chips.
+ * @param {number | null} count null: unknown
  */
 export function tellFound(count) {
   for (const button of document.querySelectorAll("#chips .found"))
-    button.textContent = say("Show {n} QSO|Show {n} QSOs", { n: count });
+    button.textContent =
+      count === null ? say("Show") : say("Show {n} QSO|Show {n} QSOs", { n: count });
+}
+/**
+ * Returns the foot of a chip's popover.
+ * @param {() => void} close
+ * @param {() => void} clear
+ */
+function footOf(close, clear) {
+  return element(
+    "div",
+    { class: "popover-foot" },
+    element("button", { type: "button", class: "main found", click: close }, say("Show")),
+    element("button", { type: "button", click: clear }, say("Clear")),
+  );
 }
 
 /**
@@ -229,21 +251,13 @@ function chipOfFields(name, fields) {
     for (const node of nodes) node.value = "";
     nodes[0].dispatchEvent(new Event("input", { bubbles: true }));
   };
-  /** @type {(kind: string, text: string, work: () => void) => HTMLElement} */
-  const button = (kind, text, work) =>
-    element("button", { type: "button", class: kind, click: work }, text);
   const chip = new Chip({
     name,
     content: [
       ...nodes.flatMap((node) => node.closest("label") ?? []),
       ...(isMore ? [find("search-days")] : []),
       ...instead,
-      element(
-        "div",
-        { class: "popover-foot" },
-        button("main found", say("Show all"), () => chip.close()),
-        button("", say("Clear"), clear),
-      ),
+      footOf(() => chip.close(), clear),
     ],
     value: () => {
       const [start, ...days] = nodes.map(({ value }) => value.trim());
@@ -268,21 +282,26 @@ function chipOfCards() {
   /** @param {HTMLSelectElement} node */
   const titleOf = (node) => node.closest("label")?.querySelector("span")?.textContent ?? "";
   const parts = selects.map((node) => choicesOf(node, () => chip.close()));
+  const clear = () => {
+    for (const node of selects) node.value = "";
+    selects[0].dispatchEvent(new Event("input", { bubbles: true }));
+    for (const { fill } of parts) fill();
+  };
   const chip = new Chip({
     name: say("QSL"),
-    content: parts.flatMap(({ nodes }, place) => [
-      element("p", { class: "muted" }, titleOf(selects[place])),
-      ...nodes,
-    ]),
+    content: [
+      ...parts.flatMap(({ nodes }, place) => [
+        element("p", { class: "muted" }, titleOf(selects[place])),
+        ...nodes,
+      ]),
+      footOf(() => chip.close(), clear),
+    ],
     value: () =>
       selects
         .filter(({ value }) => value)
         .map((node) => `${titleOf(node)}: ${node.selectedOptions[0]?.textContent}`)
         .join(" · "),
-    clear: () => {
-      for (const node of selects) node.value = "";
-      selects[0].dispatchEvent(new Event("input", { bubbles: true }));
-    },
+    clear,
     opened: () => {
       for (const { fill } of parts) fill();
     },
@@ -299,7 +318,7 @@ function showChips() {
     const title = node.closest("label")?.querySelector("span")?.textContent ?? "";
     const count = (/** @type {string} */ value) =>
       counts.has(name) ? (counts.get(name)?.get(value) ?? 0) : null;
-    return chipOfSelect(title, node, name === "sort", undefined, count);
+    return chipOfSelect(title, node, name === "sort" ? { isAlwaysSet: true } : { count, footOf });
   };
   chips.push(
     ...["band", "mode", "year", "confirmed", "division"].map(selectOf),

@@ -16,6 +16,7 @@ import { say } from "../language.js";
  */
 
 const SEARCHED = 12; // a longer list of choices has a search
+const SHOWN = 2; // if more choices are set, a chip shows the first one and the number of others
 
 /** @type {(() => void) | null} closes the open popover */
 let closeOpen = null;
@@ -108,20 +109,37 @@ export class Chip {
 }
 
 /**
- * Returns a list of buttons for the choices of a select, with a search field for long lists. `fill`
- * creates the buttons for the current choices. `choose` sets the select's value, and dispatches the
- * select's event "input".
+ * Returns the texts of a select's choices as the value of a chip: "USB, FM" or "USB +2".
  * @param {HTMLSelectElement} select
- * @param {() => void} done called after a choice
+ * @param {boolean} [isAlwaysSet] whether the choice without a value counts
+ */
+export function textOf({ selectedOptions }, isAlwaysSet = false) {
+  const texts = [...selectedOptions]
+    .filter(({ value }) => value || isAlwaysSet)
+    .map(({ textContent }) => textContent ?? "");
+  return texts.length > SHOWN ? `${texts[0]} +${texts.length - 1}` : texts.join(", ");
+}
+/**
+ * Returns a list of buttons for the choices of a select, with a search field for long lists. `fill`
+ * creates the buttons for the current choices. `choose` sets the select's value, or adds or removes
+ * a choice if there can be several, and dispatches the select's event "input".
+ * @param {HTMLSelectElement} select
+ * @param {() => void} done called after a choice, if there is only one
  * @param {(value: string) => number | null} [count] returns the number of QSOs with a choice
  */
 export function choicesOf(select, done, count = () => null) {
-  const list = element("div", { class: "choices-of" });
+  const { multiple } = select;
+  const list = element("div", { class: multiple ? "choices-of several" : "choices-of" });
+  const options = () => [...select.options].filter(({ value }) => value || !multiple);
   /** @param {string} value */
   const choose = (value) => {
-    select.value = value;
+    const option = options().find((one) => one.value === value);
+    if (multiple && option) option.selected = !option.selected;
+    else select.value = value;
     select.dispatchEvent(new Event("input", { bubbles: true }));
-    done();
+    if (!multiple) return done();
+    for (const [place, one] of options().entries())
+      list.children[place]?.setAttribute("aria-pressed", String(one.selected));
   };
   const label = say("Search");
   const sought = element("input", { type: "search", "aria-label": label, placeholder: label });
@@ -143,14 +161,14 @@ export function choicesOf(select, done, count = () => null) {
     sought.value = "";
     sought.hidden = select.options.length <= SEARCHED;
     list.replaceChildren(
-      ...[...select.options].map(({ value, textContent }) => {
+      ...options().map(({ selected, value, textContent }) => {
         const times = count(value);
         return element(
           "button",
           {
             type: "button",
             "data-value": value,
-            "aria-pressed": String(value === select.value),
+            "aria-pressed": String(selected),
             click: () => choose(value),
           },
           textContent,
@@ -165,25 +183,29 @@ export function choicesOf(select, done, count = () => null) {
  * Returns a chip for a select, which keeps the value and is not shown.
  * @param {string} name
  * @param {HTMLSelectElement} select
- * @param {boolean} [isAlwaysSet] whether the chip always shows a choice, such as a sort order
- * @param {() => number | null} [news] as in ChipOptions
- * @param {(value: string) => number | null} [count] returns the number of QSOs with a choice
+ * @param {object} [options]
+ * @param {boolean} [options.isAlwaysSet] whether the chip always shows a choice, such as a sort
+ *   order
+ * @param {() => number | null} [options.news] as in ChipOptions
+ * @param {(value: string) => number | null} [options.count] returns the number of QSOs with a
+ *   choice
+ * @param {(close: () => void, clear: () => void) => Node} [options.footOf] returns the foot of the
+ *   popover
  */
-export function chipOfSelect(
-  name,
-  select,
-  isAlwaysSet = false,
-  news = undefined,
-  count = undefined,
-) {
-  const { nodes, fill, choose } = choicesOf(select, () => chip.close(), count);
+export function chipOfSelect(name, select, { isAlwaysSet = false, news, count, footOf } = {}) {
+  const close = () => chip.close();
+  const { nodes, fill } = choicesOf(select, close, count);
+  const clear = () => {
+    select.value = "";
+    select.dispatchEvent(new Event("input", { bubbles: true }));
+    fill();
+  };
   const chip = new Chip({
     name,
     news,
-    content: nodes,
-    value: () =>
-      select.value || isAlwaysSet ? (select.selectedOptions[0]?.textContent ?? "") : "",
-    ...(isAlwaysSet ? {} : { clear: () => choose("") }),
+    content: [...nodes, ...(footOf ? [footOf(close, clear)] : [])],
+    value: () => textOf(select, isAlwaysSet),
+    ...(isAlwaysSet ? {} : { clear }),
     opened: fill,
   });
   return chip;
