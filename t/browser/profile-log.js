@@ -157,8 +157,17 @@ await withBrowser(async (context) => {
   is([counted.length, counted.reduce((sum, one) => sum + one), counted], [40, 130, [...counted].sort((a, b) => b - a)], "the choices have counts, and begin with the most frequent");
   await page.fill(".popover:not([hidden]) input", "norw");
   is((await choices()).map((text) => text.replace(/\s+\d+$/, "")), ["20 Norway"], "a long list of choices can be searched");
+  await page.keyboard.press("Escape");
+  // If no QSO matches, each condition can be removed on its own.
+  await page.evaluate(() => { location.hash = "#log?callsign=ZZZ&mode=USB"; });
+  await becomes(page, () => /No matching QSOs/.test(document.querySelector(".lone:not([hidden])")?.innerText), "a filter that finds nothing is reported");
+  is(await page.locator("#qsos .lone .chip").allInnerTexts(), ["Mode: USB ×", "Callsign starts with: ZZZ ×"], "the conditions are listed");
+  await page.locator("#qsos .lone .chip", { hasText: "ZZZ" }).click();
+  await becomes(page, () => /^[1-9]\d* of 131 QSOs$/.test(document.getElementById("shown").textContent) && location.hash === "#log?mode=USB", "a condition is removed, and the others stay");
+  await page.click("#search-clear");
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "all QSOs are shown again");
   // A chip can have several choices.
-  await page.fill(".popover:not([hidden]) input", "");
+  await openChip(page, "Division");
   for (const place of [0, 1, 2]) await page.locator(".popover:not([hidden]) .several button").nth(place).click();
   const three = counted[0] + counted[1] + counted[2];
   await becomes(page, (n) => document.querySelector(".popover:not([hidden]) .found")?.textContent === `Show ${n} QSOs` && document.getElementById("shown").textContent === `${n} of 131 QSOs`,
@@ -318,6 +327,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/`);
   await page.goto(`${origin}/profile/#log`);
   await becomes(page, () => !document.getElementById("first-steps").hidden && document.getElementById("log-view").hidden, "an empty log shows the first steps");
+  await becomes(page, () => document.querySelector("#first-disc .disc"), "the first steps show the world as seen from the member's locator");
 
   // The member changes the password.
   await page.goto(`${origin}/profile/#profile/password`);

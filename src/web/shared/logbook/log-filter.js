@@ -96,17 +96,30 @@ export function readPart() {
   return wish;
 }
 /**
- * Returns the filter in words, for the page and for print: "Band: PMR446 · Year: 2026".
- * @param {Query} part
+ * Returns a condition of the filter in words: "Band: PMR446".
+ * @param {string} name
  */
-export function describe(part) {
-  return [...part]
-    .map(([name, value]) => {
-      const node = field(name);
-      const text = node instanceof HTMLSelectElement ? textOf(node) : (wanted.get(name) ?? value);
-      return `${node.closest("label")?.querySelector("span")?.textContent}: ${text}`;
-    })
-    .join(" · ");
+function describeField(name) {
+  const node = field(name);
+  const text = node instanceof HTMLSelectElement ? textOf(node) : wanted.get(name);
+  return `${node.closest("label")?.querySelector("span")?.textContent}: ${text}`;
+}
+/** Returns the filter in words, for the page and for print: "Band: PMR446 · Year: 2026". */
+export function describe() {
+  return [...readPart().keys()].map(describeField).join(" · ");
+}
+/** Returns a button for each condition of the filter, which removes the condition. */
+export function chipsToRemove() {
+  return [...readPart().keys()].map((name) => {
+    const click = () => {
+      setField(name, "");
+      field(name).dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    const text = describeField(name);
+    const label = say("Remove: {name}", { name: text });
+    const button = { type: "button", class: "chip", "aria-label": label, click };
+    return element("button", button, `${text} ×`);
+  });
 }
 
 /**

@@ -3,7 +3,7 @@
 import { element, find, number } from "../page.js";
 import { popoverOf } from "../parts/chips.js";
 import { formatQuery } from "../query.js";
-import { describe, readFilter, readPart } from "./log-filter.js";
+import { chipsToRemove, describe, readFilter, readPart } from "./log-filter.js";
 import { say } from "../language.js";
 import { QsoRows } from "./log-rows.js";
 
@@ -27,7 +27,7 @@ export class QsoList {
 
   more = element("button", { type: "button" }, say("Show more"));
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  none = element("p", { class: "card", hidden: true }, say("No matching QSOs."));
+  none = element("div", { class: "lone", hidden: true });
 
   /** @param {Acts} acts */
   constructor(acts) {
@@ -74,6 +74,7 @@ export class QsoList {
           this.question = question;
           after = found.next;
           none.hidden = rows.kept.size > 0 || Boolean(found.back);
+          if (!none.hidden) this.#tellNone();
           if (!rows.node.isConnected) place.replaceChildren(rows.node, none, trouble, more);
           this.heard(found);
         }
@@ -94,6 +95,20 @@ export class QsoList {
     this.bringMore = add;
     await add();
   }
+  /** Shows that no QSO matches, and the conditions of the filter, which can be removed. */
+  #tellNone() {
+    const chips = chipsToRemove();
+    const all = element(
+      "button",
+      { type: "button", click: () => find("search-clear").click() },
+      say("Show all"),
+    );
+    this.none.replaceChildren(
+      element("h3", {}, chips.length ? say("No matching QSOs.") : say("Your logbook is empty")),
+      element("p", { class: "buttons" }, ...chips),
+      ...(chips.length ? [element("p", { class: "buttons" }, all)] : []),
+    );
+  }
   /** Loads the list's further rows, up to a limit, and then prints the list. */
   async print() {
     while (this.rows.kept.size < PRINTED_MAX && (await this.bringMore())) {
@@ -105,9 +120,8 @@ export class QsoList {
 
 /** Shows the filter in words. */
 export function tellFilter() {
-  const part = readPart();
-  find("shown-filter").textContent = describe(part);
-  find("search-clear").hidden = part.size === 0;
+  find("shown-filter").textContent = describe();
+  find("search-clear").hidden = readPart().size === 0;
 }
 /**
  * Shows how many QSOs match, and the total.
