@@ -45,6 +45,12 @@ script 'undo.js', slow => 15, sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'undo.js');
 };
 
+# On a phone, a swipe deletes a QSO.
+script 'swipes.js', slow => 8, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'swipes.js');
+};
+
 # The profile shows the awards and statistics of a log.
 script 'profile-awards.js', slow => 17, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);

@@ -168,12 +168,12 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "all QSOs are shown again");
   // A chip can have several choices.
   await openChip(page, "Division");
-  for (const place of [0, 1, 2]) await page.locator(".popover:not([hidden]) .several button").nth(place).click();
+  for (const place of [0, 1, 2]) await page.locator(".popover:not([hidden]) .selecting button").nth(place).click();
   const three = counted[0] + counted[1] + counted[2];
   await becomes(page, (n) => document.querySelector(".popover:not([hidden]) .found")?.textContent === `Show ${n} QSOs` && document.getElementById("shown").textContent === `${n} of 131 QSOs`,
     "several choices show the QSOs of each of them, and the popover counts these QSOs", three);
   ok(/ \+2$/.test(await page.innerText("#chips .on .chip")), "the chip shows the first choice and the number of others", await page.innerText("#chips .on .chip"));
-  await page.locator(".popover:not([hidden]) .several button").nth(1).click();
+  await page.locator(".popover:not([hidden]) .selecting button").nth(1).click();
   await becomes(page, (n) => document.getElementById("shown").textContent === `${n} of 131 QSOs`, "a second click removes a choice", three - counted[1]);
   const kept = page.url();
   await page.goto("about:blank");

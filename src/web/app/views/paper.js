@@ -101,6 +101,7 @@ export class Paper {
       book: app.book,
       show: async (rows, key) => (await acts()).show(rows, key),
       edit: async (rows, key) => (await acts()).edit(rows, key),
+      remove: async (rows, key) => (await acts()).remove(rows, key),
       renew: (rows, key) => app.logbook?.acts.renew(rows, key),
       select: async (rows, keys) => (await acts()).select(rows, keys),
     });

@@ -25,6 +25,7 @@ export class Recent {
       book: app.book,
       show: async (rows, key) => (await app.loadLogbook()).acts.show(rows, key),
       edit: async (rows, key) => (await app.loadLogbook()).acts.edit(rows, key),
+      remove: async (rows, key) => (await app.loadLogbook()).acts.remove(rows, key),
       renew: (rows, key) => app.logbook?.acts.renew(rows, key),
       select: async (rows, keys) => (await app.loadLogbook()).acts.select(rows, keys),
       belowOf,

@@ -146,6 +146,15 @@ export class LogActs {
     rows.choose(key);
   }
   /**
+   * Deletes the QSO of a row.
+   * @param {QsoRows} rows
+   * @param {string} key
+   */
+  remove(rows, key) {
+    const row = rows.kept.get(key);
+    if (row) this.orTell(() => this.delete(rows, [row]));
+  }
+  /**
    * Shows the bar for the selected rows; null: removes the bar.
    * @param {QsoRows} rows
    * @param {string[] | null} keys

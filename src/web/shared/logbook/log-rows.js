@@ -17,6 +17,7 @@ import { RowList, badgedPlace, drawTuning } from "../parts/row.js";
  * @property {Book} book
  * @property {(rows: QsoRows, key: string) => void} show
  * @property {(rows: QsoRows, key: string) => void} edit
+ * @property {(rows: QsoRows, key: string) => void} remove
  * @property {(rows: QsoRows, key: string) => void} renew shows the details again
  * @property {(rows: QsoRows, keys: string[] | null) => void} select called when the selection
  *   changes; null: it has ended
@@ -90,6 +91,7 @@ export class QsoRows extends RowList {
       open: (key) => acts.show(this, key),
       moved: (key) => this.chosen !== null && acts.show(this, key),
       keys: { e: (key) => acts.edit(this, key) },
+      remove: (key) => acts.remove(this, key),
       selected: (keys) => acts.select(this, keys),
     });
     this.acts = acts;

@@ -129,7 +129,7 @@ export function textOf({ selectedOptions }, isAlwaysSet = false) {
  */
 export function choicesOf(select, done, count = () => null) {
   const { multiple } = select;
-  const list = element("div", { class: multiple ? "choices-of several" : "choices-of" });
+  const list = element("div", { class: multiple ? "choices-of selecting" : "choices-of" });
   const options = () => [...select.options].filter(({ value }) => value || !multiple);
   /** @param {string} value */
   const choose = (value) => {

@@ -3,6 +3,7 @@
 // between its rows.
 import { age, drawing, element, hour, number, once, timeFormat, day, typed } from "../page.js";
 import { capital, locale, say } from "../language.js";
+import { watchSwipes } from "./swipe.js";
 
 /** @import { Child, Values } from "../types.js" */
 /**
@@ -24,6 +25,7 @@ import { capital, locale, say } from "../language.js";
  * @property {(id: string) => void} open called when the reader chooses a row
  * @property {(id: string) => void} [moved] called when an arrow key moves to another row
  * @property {Record<string, (id: string) => void>} [keys] further keys, such as "e"
+ * @property {(id: string) => void} [remove] called when the reader swipes a row to the left
  * @property {(ids: string[] | null) => void} [selected] called when the selection changes; null:
  *   the selection has ended. Without this function, rows cannot be selected
  * @property {(row: any) => HTMLElement} [itemOf] returns the row of another kind of list, such as a
@@ -228,6 +230,14 @@ export class RowList {
       else if (id) this.options.open(id);
     });
     this.node.addEventListener("keydown", (event) => this.#press(event));
+    const { remove } = options;
+    if (remove)
+      watchSwipes(
+        this.node,
+        (target) => (this.selected ? null : this.find(this.#idOf(target))),
+        say("Delete"),
+        ({ dataset }) => remove(dataset.id ?? ""),
+      );
     this.node.addEventListener("focusin", ({ target }) => this.#stopAt(this.#idOf(target)));
   }
 
