@@ -3,6 +3,7 @@ import { country } from "../../shared/language.js";
 import { distanceKm, parseLocator } from "../../shared/map/geography.js";
 import { compact, countryOf, numberOf } from "../../shared/words/callsigns.js";
 import { choicesOf } from "../../shared/words/qso-words.js";
+import { LocalNews } from "./needed.js";
 import { isSought, locatorOfStation, placeOfStation, search, soughtOf } from "./search.js";
 
 /** @import { App, BookPage, BookRow, Entry, NewsKind, Qso, Query } from "../types.js" */
@@ -76,6 +77,15 @@ export class LocalBook {
     this.app = app;
   }
 
+  /** @param {BookRow[]} rows */
+  async learnNews(rows) {
+    const local = new LocalNews(this.app.storage, this.app.outbox);
+    for (const { key, qso } of rows) {
+      const kind = await local.kindOf(qso);
+      if (kind) this.news.set(key, kind);
+      else this.news.delete(key);
+    }
+  }
   /** @param {number | null} division */
   placeOf(division) {
     if (division === null) return null;

@@ -112,10 +112,13 @@ export class QsoRows extends RowList {
     this.replace(parts, isLast, hasDays);
     if (this.chosen !== null) acts.renew(this, this.chosen);
   }
-  /** Adds the badges and the names of divisions that the book did not know before. */
-  showPlaces() {
+  /**
+   * Shows the badges and the names of divisions that the book did not know before.
+   * @param {Iterable<BookRow>} rows
+   */
+  showPlaces(rows = this.kept.values()) {
     const { book } = this.acts;
-    for (const row of this.kept.values()) {
+    for (const row of rows) {
       const place = this.find(row.key)?.querySelector(".place");
       place?.replaceWith(badgedPlace(badgeOfRow(book, row), book.placeOf(row.division)));
     }
