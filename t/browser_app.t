@@ -47,6 +47,12 @@ script 'app-logbook.js', slow => 25, sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-logbook.js');
 };
 
+# Logbook in the app shows the same figures and places as Logbook in the profile.
+script 'app-figures.js', slow => 20, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-figures.js');
+};
+
 # The app counts the awards in its log.
 script 'app-awards.js', sub {
     my $service = QSOsync::Service->start(site => 1);

@@ -1,7 +1,7 @@
 /* GET /profile/data/statistics: statistics about the log or its filtered part: QSOs by month and
  * hour, stations, squares, divisions, distances, bands and modes. One walk over the log counts
- * everything; statistics_year.c counts the last year. src/web/pages/log/log-figures.js draws the
- * results. */
+ * everything; statistics_year.c counts the last year. src/web/shared/logbook/log-figures.js draws
+ * the results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

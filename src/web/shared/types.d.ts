@@ -16,7 +16,14 @@ export type { Days } from "./figures.js";
 export type { Fields, Values } from "./form/fields.js";
 export type { Form, Page as FormPage } from "./form/form.js";
 export type { Memory as LogMemory } from "./form/station-info.js";
-export type { Book, BookPage, BookRow, DetailsSheet, LogbookPage } from "./logbook/book.js";
+export type {
+  Book,
+  BookPage,
+  BookRow,
+  CountedLog,
+  DetailsSheet,
+  LogbookPage,
+} from "./logbook/book.js";
 export type { LogActs } from "./logbook/log-edit.js";
 export type { QsoRows } from "./logbook/log-rows.js";
 export type { Known as KnownWorth, SpotWorth, Wish } from "./awards/cluster-needed.js";

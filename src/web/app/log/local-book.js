@@ -1,28 +1,16 @@
 // Reads and changes the log on this device for Logbook. Unsent changes replace stored QSOs.
 import { country } from "../../shared/language.js";
-import { distanceKm, parseLocator } from "../../shared/map/geography.js";
 import { compact, countryOf, numberOf } from "../../shared/words/callsigns.js";
 import { choicesOf } from "../../shared/words/qso-words.js";
 import { LocalNews } from "./needed.js";
-import { isSought, locatorOfStation, placeOfStation, search, soughtOf } from "./search.js";
+import { isSought, kmOf, locatorOfStation, search, soughtOf } from "./search.js";
 
-/** @import { App, BookPage, BookRow, Entry, NewsKind, Qso, Query } from "../types.js" */
+/** @import { App, BookPage, BookRow, Entry, NewsKind, Qso, Query, Values } from "../types.js" */
 /** @typedef {string | number | null} Rank null: last in both directions */
 
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 const SENT_MS = 10000; // the time after which a deletion is sent
 const CHANNELS = 1000; // added to a channel, which is then above all frequencies in MHz
-
-/**
- * Returns the distance to the station, in km; null if unknown.
- * @param {Qso} qso
- * @param {string} home the member's locator
- */
-function kmOf(qso, home) {
-  const from = parseLocator(String(qso.myLocator ?? "")) ?? parseLocator(home);
-  const to = placeOfStation(qso);
-  return from && to ? distanceKm(from, to) : null;
-}
 
 /**
  * The values by which QSOs are sorted, by the service's name for the order (src/qso/log_order.c).
@@ -155,6 +143,29 @@ export class LocalBook {
         yield pageOf(back);
       }
     yield pageOf("");
+  }
+  /** Returns the time of the newest QSO; undefined: the log is empty. */
+  async newestAt() {
+    for await (const { rows, back } of this.search(new Map(), 1, null))
+      if (rows.length || !back) return rows[0]?.qso.qsoAt;
+  }
+  /**
+   * Yields all QSOs that match a filter, in steps, in no particular order.
+   * @param {Query} wish
+   * @returns {AsyncGenerator<Values[]>}
+   */
+  async *all(wish) {
+    const { outbox, storage } = this.app;
+    const sought = soughtOf(wish);
+    const state = wish.get("state") ?? "";
+    const isLocal = LOCAL_STATES.includes(state);
+    yield [...outbox.values()]
+      .filter((entry) => entry.kind === "save" && (!isLocal || entry.state === state))
+      .filter(({ qso }) => isSought(qso, sought))
+      .map(({ qso }) => qso);
+    if (isLocal) return;
+    for await (const { found } of search(storage, sought))
+      yield found.filter(({ key }) => !outbox.has(key)).map(({ qso }) => qso);
   }
   /** @param {BookRow} row */
   async remove({ key, qso, entry }) {

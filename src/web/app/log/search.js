@@ -4,7 +4,7 @@ import { compact, numberOf } from "../../shared/words/callsigns.js";
 import { hasWords, readWords } from "./search-words.js";
 import { answerOf } from "../../shared/app-database.js";
 import { locatorOf } from "../../shared/awards/award-rules.js";
-import { parseLocator } from "../../shared/map/geography.js";
+import { distanceKm, parseLocator } from "../../shared/map/geography.js";
 
 /** @import { BrowserStorage, LogQso as Qso, Place, Query } from "../types.js" */
 /** @import { Words } from "./search-words.js" */
@@ -86,7 +86,7 @@ export function soughtOf(wish) {
  * @param {Record<string, any>} qso
  * @returns {Place | null}
  */
-function exactPlace({ dxLat: lat, dxLng: lng }) {
+export function exactPlace({ dxLat: lat, dxLng: lng }) {
   return typeof lat === "number" && typeof lng === "number" && (lat || lng) ? { lat, lng } : null;
 }
 /**
@@ -101,6 +101,16 @@ export const placeOfStation = (qso) => exactPlace(qso) ?? parseLocator(qso.dxLoc
 export function locatorOfStation(qso) {
   const place = exactPlace(qso);
   return (qso.dxLocator ?? (place ? locatorOf(place.lat, place.lng) : "")).toUpperCase();
+}
+/**
+ * Returns the distance to the station, in km; null if unknown.
+ * @param {Record<string, any>} qso
+ * @param {string} home the member's locator
+ */
+export function kmOf(qso, home) {
+  const from = parseLocator(String(qso.myLocator ?? "")) ?? parseLocator(home);
+  const to = placeOfStation(qso);
+  return from && to ? distanceKm(from, to) : null;
 }
 
 /** @type {<Value>(wanted: Value[] | undefined, value: Value) => boolean} */

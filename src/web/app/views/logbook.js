@@ -12,10 +12,15 @@ import {
 import { QsoList, tellFilter } from "../../shared/logbook/log-list.js";
 import { closeSheet } from "../../shared/parts/sheet.js";
 import { allCountries } from "../../shared/words/callsigns.js";
+import { loadLook } from "./look.js";
 import { tellVersions, versionsOf } from "./versions.js";
 import { belowOf } from "./waiting.js";
 
 /** @import { App, BookPage, Qso } from "../types.js" */
+/** @import { LocalBook } from "../log/local-book.js" */
+/** @import { LogBeside } from "../../shared/logbook/log-beside.js" */
+
+const DESK = matchMedia("(min-width: 62rem)"); // where the figures are next to the list
 
 /** The name of the page in the address. */
 export const LOGBOOK = "logbook";
@@ -23,6 +28,11 @@ export const LOGBOOK = "logbook";
 export class Logbook {
   /** @type {string | null} the QSO to open once the list contains it */
   wanted = null;
+  /** @type {LogBeside | null} */
+  #beside = null;
+  /** @type {Promise<LogBeside> | null} */
+  #loading = null;
+  #counted = 0; // number of the newest count of the whole log
 
   /** @param {App} app */
   constructor(app) {
@@ -41,7 +51,10 @@ export class Logbook {
     this.list.heard = (found) => this.#tell(found);
     startFilter(LOGBOOK, () => this.refresh());
     app.watch((isChanged) => {
-      if (isChanged && !find(LOGBOOK).hidden) return this.refresh();
+      if (!isChanged) return;
+      this.#counted++;
+      if (this.#beside) this.#beside.whole = undefined;
+      if (!find(LOGBOOK).hidden) return this.refresh();
     });
   }
 
@@ -49,6 +62,48 @@ export class Logbook {
   async show() {
     await this.#offerChoices().catch(() => {}); // the list shows the reason
     await this.refresh();
+  }
+  /** Shows the QSOs again, and then the figures. Resolves when all rows are shown. */
+  refresh() {
+    tellFilter();
+    this.refreshed = this.#refresh();
+    this.refreshed.then(() => this.#showBeside()).catch((error) => this.#tellTrouble(error));
+    return this.refreshed;
+  }
+  /** @param {unknown} error */
+  #tellTrouble(error) {
+    this.app.tell(String(error), "bad");
+  }
+  /** Loads the figures and the map. */
+  async #loadBeside() {
+    const { app } = this;
+    const loading = Promise.all([import("./figures-of-log.js"), loadLook("map")]);
+    const [{ LocalFigures, LogBeside, showMap }] = await loading;
+    const book = app.session?.book ?? new LocalFigures(app, /** @type {LocalBook} */ (app.book));
+    this.#beside = new LogBeside(
+      book,
+      async () => ({ showMap }),
+      (error) => this.#tellTrouble(error),
+      () => this.#showBeside().catch((error) => this.#tellTrouble(error)),
+    );
+    return this.#beside;
+  }
+  /**
+   * Shows the figures and the map. On a phone, nothing is counted until the member chooses one of
+   * these parts.
+   */
+  async #showBeside() {
+    const beside = await (this.#loading ??= this.#loadBeside());
+    if (find(LOGBOOK).hidden || (!DESK.matches && beside.part === "list")) return;
+    const mine = this.#counted;
+    if (!beside.whole) {
+      const whole = await beside.book.statistics(new Map());
+      if (mine !== this.#counted) return;
+      beside.whole = whole;
+      countChoices(whole);
+    }
+    await beside.showNumbers((shown) => tellFound(shown.qsos));
+    await beside.showMapOnceSeen();
   }
   /**
    * Opens both versions of a QSO. If the filter hides the QSO, changes the filter.
@@ -65,12 +120,6 @@ export class Logbook {
       location.hash = `#${LOGBOOK}?state=conflict`;
     }
   }
-  /** Shows the QSOs again. Resolves when all rows are shown. */
-  refresh() {
-    tellFilter();
-    this.refreshed = this.#refresh();
-    return this.refreshed;
-  }
   async #refresh() {
     await this.list.show();
     tellVersions(this.app, (key) => this.#openVersions(key));
@@ -80,8 +129,7 @@ export class Logbook {
     const { outbox, session, storage } = this.app;
     if (session) {
       const all = await session.book.statistics(new Map());
-      offerChoices(all);
-      return countChoices(all);
+      return offerChoices(all);
     }
     const oldest = (await storage.qsos("at", null, 1)).map(({ qso }) => qso.qsoAt);
     const times = [...oldest, ...[...outbox.values()].map(({ qso }) => qso.qsoAt)];

@@ -15,12 +15,11 @@ import {
   tellFound,
 } from "../../shared/logbook/log-filter.js";
 import { QsoList, tellFilter, tellShown } from "../../shared/logbook/log-list.js";
+import { LogBeside } from "../../shared/logbook/log-beside.js";
 import { say } from "../../shared/language.js";
 import { formOf, openForm } from "./log-form.js";
 import { buttonsOfSelection } from "./log-selected.js";
 import { ServerBook } from "../../shared/logbook/server-book.js";
-import { segmentsOf } from "../../shared/parts/segments.js";
-import { showFigures } from "./log-figures.js";
 import { TOAST_MS } from "../../shared/toast.js";
 import { showNear } from "./log-near.js";
 import { Renewal } from "./renewal.js";
@@ -135,11 +134,7 @@ const INSTEAD = [
 ];
 
 class MyLog {
-  /** @type {Statistics | undefined} of the whole log */
-  whole;
-  wish = 0; // number of the newest request; results of older requests are dropped
-  map = 0; // number of the newest request for the map
-  isMapSeen = !("IntersectionObserver" in window);
+  beside = new LogBeside(book, () => import("../../shared/logbook/log-map.js"), tellTrouble);
   list = new QsoList(acts);
   renewal = new Renewal("log", (revision) =>
     this.renew({ revision, statistics: get("statistics") }),
@@ -151,23 +146,11 @@ class MyLog {
       this.showInstead(null);
       return this.showPart();
     });
-    if (!this.isMapSeen) this.watchMap();
     for (const [chip] of INSTEAD)
       find(chip).addEventListener("click", () => {
         const isOn = find(chip).getAttribute("aria-pressed") === "true";
         this.showInstead(isOn ? null : chip).catch(tellTrouble);
       });
-    const parts = segmentsOf(
-      say("Logbook"),
-      [
-        ["list", say("List")],
-        ["map", say("Map")],
-        ["figures", say("Figures")],
-      ],
-      "list",
-      (part) => find("log-view").setAttribute("data-part", part),
-    );
-    find("log-parts").append(parts);
   }
 
   /**
@@ -186,16 +169,11 @@ class MyLog {
   }
 
   /** Shows the statistics of the QSOs that match the filter. */
-  async showNumbers() {
-    const mine = ++this.wish;
-    const part = readPart();
-    const { whole } = this;
-    const statistics = part.size && whole ? await get(`statistics?${formatQuery(part)}`) : whole;
-    if (mine !== this.wish || !statistics || !whole) return;
-    tellShown(statistics.qsos, whole.qsos);
-    tellFound(statistics.qsos);
-    await breathe(); // the rows are drawn first
-    if (mine === this.wish) showFigures(statistics);
+  showNumbers() {
+    return this.beside.showNumbers((shown, whole) => {
+      tellShown(shown.qsos, whole.qsos);
+      tellFound(shown.qsos);
+    });
   }
   // Shows the QSOs that match the filter, their statistics and the map. The rows are requested
   // first, because readers wait for the rows. The statistics follow, because they require a scan of
@@ -204,7 +182,7 @@ class MyLog {
     tellFilter();
     offerFiles();
     await this.list.show();
-    await Promise.all([this.showNumbers(), this.showMapOnceSeen()]).catch(tellTrouble);
+    await Promise.all([this.showNumbers(), this.beside.showMapOnceSeen()]).catch(tellTrouble);
   }
   /**
    * Shows the newest QSOs of an unfiltered log before the statistics arrive, because the statistics
@@ -229,7 +207,7 @@ class MyLog {
     const isShown = answers.newest ? await this.showNewest(answers.newest) : false;
     const [{ revision }, all] = await Promise.all([answers.revision, answers.statistics]);
     this.renewal.revision = revision;
-    this.whole = all;
+    this.beside.whole = all;
     const isEmpty = all.qsos === 0;
     find("first-steps").hidden = !isEmpty;
     find("log-view").hidden = isEmpty;
@@ -242,31 +220,8 @@ class MyLog {
     tellFilter();
     offerFiles();
     await Promise.all([isShown || this.list.show(), this.showNumbers()]);
-    const [near] = await Promise.all([get("near-matches"), this.showMapOnceSeen()]);
+    const [near] = await Promise.all([get("near-matches"), this.beside.showMapOnceSeen()]);
     showNear(acts, near.items);
-  }
-
-  // Shows the map only when its place is in sight, because the map is large, and a phone hides the
-  // map at first.
-  async showMapOnceSeen() {
-    if (!this.isMapSeen) return;
-    const mine = ++this.map;
-    const part = readPart();
-    const coming = part.size ? get(`map?${formatQuery(part)}`) : get("map");
-    const [{ showMap }, places] = await Promise.all([import("./log-map.js"), coming]);
-    if (mine === this.map) showMap(places);
-  }
-  watchMap() {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        this.isMapSeen = true;
-        if (this.whole) this.showMapOnceSeen().catch(tellTrouble);
-      },
-      { rootMargin: "400px" },
-    );
-    observer.observe(find("log-map"));
   }
 }
 const log = new MyLog();

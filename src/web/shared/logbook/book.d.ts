@@ -6,10 +6,12 @@ import type {
   Entry,
   Form,
   LogActs,
+  LogMap,
   NewsKind,
   Qso,
   QsoRows,
   Query,
+  Statistics,
 } from "../types.js";
 
 /** A QSO, with the facts that Logbook shows in addition to the QSO's fields. */
@@ -59,6 +61,11 @@ export interface FormInSheet {
   form: Form;
   body: Child[];
   takeBack?(): void; // moves the form back to its place
+}
+/** Counts the QSOs that match a filter. */
+export interface CountedLog {
+  statistics(wish: Query): Promise<Statistics>;
+  map(wish: Query): Promise<LogMap>;
 }
 /** A page that contains Logbook, and its additions. */
 export interface LogbookPage {

@@ -137,6 +137,11 @@ function setField(name, value) {
       node.append(element("option", { value: one }, one));
   for (const option of node.options) option.selected = values.includes(option.value);
 }
+/**
+ * Returns the address of Logbook with a filter.
+ * @param {string} query
+ */
+export const addressOf = (query) => `#${section}?${query}`;
 function fromAddress() {
   return parseQuery(location.hash.split("?")[1] ?? "");
 }

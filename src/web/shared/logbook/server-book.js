@@ -5,7 +5,7 @@ import { QSOS_SHOWN, change, explain, get, remove } from "../service.js";
 
 /**
  * @import {
- *   BookPage, BookRow, Division, NewsKind, Qso, QsoPage, Query, Statistics
+ *   BookPage, BookRow, Division, LogMap, NewsKind, Qso, QsoPage, Query, Statistics
  * } from "../types.js"
  */
 
@@ -87,6 +87,13 @@ export class ServerBook {
    */
   statistics(wish) {
     return wish.size ? get(`statistics?${formatQuery(wish)}`) : get("statistics");
+  }
+  /**
+   * @param {Query} wish
+   * @returns {Promise<LogMap>}
+   */
+  map(wish) {
+    return wish.size ? get(`map?${formatQuery(wish)}`) : get("map");
   }
   /**
    * @param {Qso} qso a QSO that was just saved

@@ -1,15 +1,16 @@
 // Shows the figures of Logbook: six figures with their course, the year as a strip, one of three
 // charts, and the operators in a station's log.
-import { element, find, number, timeFormat, typed } from "../../shared/page.js";
-import { percent, withGaps } from "../../shared/figures.js";
-import { barsOf } from "../../shared/parts/bars.js";
-import { HeatStrip } from "../../shared/parts/heat.js";
-import { segmentsOf } from "../../shared/parts/segments.js";
-import { statOf } from "../../shared/parts/stat.js";
-import { say } from "../../shared/language.js";
+import { element, find, number, timeFormat, typed } from "../page.js";
+import { percent, withGaps } from "../figures.js";
+import { barsOf } from "../parts/bars.js";
+import { HeatStrip } from "../parts/heat.js";
+import { segmentsOf } from "../parts/segments.js";
+import { statOf } from "../parts/stat.js";
+import { say } from "../language.js";
+import { addressOf } from "./log-filter.js";
 
 /** @import { Statistics } from "../types.js" */
-/** @import { Bar } from "../../shared/parts/bars.js" */
+/** @import { Bar } from "../parts/bars.js" */
 
 /** @type {[id: string, name: string, title: string][]} */
 const CHARTS = [
@@ -36,39 +37,44 @@ function showStats(statistics) {
   /** @type {(now: number, first: number) => string | null} */
   const gain = (now, first) => (now > first && first > 0 ? `+${number(now - first)}` : null);
   find("figures").replaceChildren(
-    statOf({ name: say("QSOs"), value: number(qsos), href: "#log?", course: courseOf("qsos") }),
+    statOf({
+      name: say("QSOs"),
+      value: number(qsos),
+      href: addressOf(""),
+      course: courseOf("qsos"),
+    }),
     statOf({
       name: say("Confirmed"),
       value: number(confirmed),
       beside: share === null ? null : `${number(share)} %`,
-      href: "#log?confirmed=yes",
+      href: addressOf("confirmed=yes"),
       course: courseOf("confirmed"),
     }),
     statOf({
       name: say("Stations"),
       value: number(stations),
-      href: "#log?sort=callsign",
+      href: addressOf("sort=callsign"),
       course: recent("stations"),
     }),
     statOf({
       name: say("Divisions"),
       value: number(divisions),
       beside: gain(divisions, recent("divisions")[0]),
-      href: "#log?sort=division",
+      href: addressOf("sort=division"),
       course: recent("divisions"),
     }),
     statOf({
       name: say("Squares"),
       value: number(squareCount),
       beside: gain(squareCount, recent("squares")[0]),
-      href: "#log?sort=square",
+      href: addressOf("sort=square"),
       course: recent("squares"),
     }),
     statOf({
       name: say("Farthest"),
       value: farthest ? number(farthest.km) : "–",
       beside: farthest ? "km" : null,
-      href: "#log?sort=-distance",
+      href: addressOf("sort=-distance"),
       course: recent("km"),
     }),
   );
@@ -160,7 +166,7 @@ let strip = null;
 export function showFigures(statistics) {
   if (!strip) {
     strip = new HeatStrip((day) => {
-      location.hash = `#log?from=${day}&to=${day}`;
+      location.hash = addressOf(`from=${day}&to=${day}`);
     });
     find("year").append(strip.node);
     find("statistics").append(createCharts());

@@ -1,8 +1,8 @@
 // Shows the map of Logbook: the stations worked, and the paths to the newest stations.
-import { element, find } from "../../shared/page.js";
-import { legend } from "../../shared/lists.js";
-import { WorldMap } from "../../shared/map/map.js";
-import { say } from "../../shared/language.js";
+import { element, find } from "../page.js";
+import { legend } from "../lists.js";
+import { WorldMap } from "../map/map.js";
+import { say } from "../language.js";
 
 /** @import { LogMap, LogPoint, MapPoint, Way } from "../types.js" */
 

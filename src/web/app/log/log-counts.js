@@ -1,0 +1,236 @@
+// Counts the statistics and the places of QSOs. The results have the same format as the service's
+// answers /profile/data/statistics and map, and follow the same rules (src/site/profile). Does not
+// use the page or the storage.
+import { isoDay } from "../../shared/figures.js";
+import { parseLocator } from "../../shared/map/geography.js";
+import { compact, countryOf, numberOf } from "../../shared/words/callsigns.js";
+import { exactPlace, kmOf, locatorOfStation, placeOfStation } from "./search.js";
+
+/** @import { LogMap, Place, Statistics, Values } from "../types.js" */
+/**
+ * @typedef {object} Point
+ * @property {Place} place
+ * @property {string | null} callsign
+ * @property {boolean} exact false: the middle of the locator
+ * @property {boolean} confirmed
+ * @property {number} count
+ * @property {string} last time of the newest QSO
+ */
+
+const MS_PER_DAY = 86400000;
+const DAYS = 371; // 53 weeks
+const MONTHS = 12;
+const DISTANCES = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100]; // km, exclusive
+const POINTS_MAX = 5000;
+const LENGTH_OF_SQUARE = 4;
+
+/**
+ * @template Key
+ * @param {Map<Key, number>} counts
+ * @param {Key} key
+ */
+const increase = (counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1);
+/**
+ * Keeps the lower of two texts.
+ * @template Key
+ * @param {Map<Key, string>} firsts
+ * @param {Key} key
+ * @param {string} month
+ */
+function keepFirst(firsts, key, month) {
+  const known = firsts.get(key);
+  if (known === undefined || month < known) firsts.set(key, month);
+}
+/** @param {string} newest a time @returns {string[]} twelve months, the newest last */
+function monthsUntil(newest) {
+  const [year, month] = newest.split("-").map(Number);
+  return Array.from({ length: MONTHS }, (_, place) =>
+    isoDay(Date.UTC(year, month - MONTHS + place)).slice(0, 7),
+  );
+}
+
+export class LogCounts {
+  qsos = 0;
+  confirmed = 0;
+  /** @type {Map<string, {qsos: number, confirmed: number}>} */
+  months = new Map();
+  hours = Array(24).fill(0);
+  confirmedHours = Array(24).fill(0);
+  distances = DISTANCES.map((belowKm) => ({ belowKm, qsos: 0, confirmed: 0 }));
+  /** @type {Map<string, number>} */
+  bands = new Map();
+  /** @type {Map<string, number>} */
+  modes = new Map();
+  /** @type {Map<number, number>} */
+  divisions = new Map();
+  /** @type {Map<string, number>} */
+  squares = new Map();
+  /** @type {Map<string, number>} QSOs by day */
+  days = new Map();
+  /** @type {Set<string>} */
+  stations = new Set();
+  /** @type {Map<string, Set<string>>} stations by month */
+  stationsOf = new Map();
+  /** @type {Map<number, string>} the month of a division's first QSO */
+  firstOfDivision = new Map();
+  /** @type {Map<string, string>} */
+  firstOfSquare = new Map();
+  /** @type {Map<string, number>} the longest distance, by month */
+  farthestOf = new Map();
+  /** @type {Statistics["farthest"]} */
+  farthest = null;
+  /** @type {Map<string, Point>} by place and callsign */
+  points = new Map();
+
+  /** @param {string} home the member's locator */
+  constructor(home) {
+    this.home = home;
+  }
+
+  /** @param {Values} qso */
+  add(qso) {
+    const { band, callsignWorked, mode, qsoAt } = qso;
+    const month = qsoAt.slice(0, 7);
+    const hour = Number(qsoAt.slice(11, 13));
+    const isConfirmed = Boolean(qso.crossConfirmedAt);
+    this.qsos++;
+    this.confirmed += Number(isConfirmed);
+    const ofMonth = this.months.get(month) ?? { qsos: 0, confirmed: 0 };
+    ofMonth.qsos++;
+    ofMonth.confirmed += Number(isConfirmed);
+    this.months.set(month, ofMonth);
+    this.hours[hour]++;
+    this.confirmedHours[hour] += Number(isConfirmed);
+    increase(this.days, qsoAt.slice(0, 10));
+    increase(this.bands, band);
+    if (mode) increase(this.modes, mode);
+    this.#addStation(compact(callsignWorked), month);
+    const division = numberOf(callsignWorked);
+    if (division) {
+      increase(this.divisions, division);
+      keepFirst(this.firstOfDivision, division, month);
+    }
+    const square = locatorOfStation(qso).slice(0, LENGTH_OF_SQUARE);
+    if (square.length === LENGTH_OF_SQUARE) {
+      increase(this.squares, square);
+      keepFirst(this.firstOfSquare, square, month);
+    }
+    this.#addDistance(qso, month, isConfirmed);
+    this.#addPoint(qso, isConfirmed);
+  }
+  /**
+   * @param {string} call compact
+   * @param {string} month
+   */
+  #addStation(call, month) {
+    if (!call) return;
+    this.stations.add(call);
+    const ofMonth = this.stationsOf.get(month) ?? new Set();
+    this.stationsOf.set(month, ofMonth.add(call));
+  }
+  /**
+   * @param {Values} qso
+   * @param {string} month
+   * @param {boolean} isConfirmed
+   */
+  #addDistance(qso, month, isConfirmed) {
+    const km = kmOf(qso, this.home);
+    if (km === null) return;
+    const group = this.distances.find(({ belowKm }) => km < belowKm) ?? this.distances.at(-1);
+    if (group) {
+      group.qsos++;
+      group.confirmed += Number(isConfirmed);
+    }
+    this.farthestOf.set(month, Math.max(km, this.farthestOf.get(month) ?? 0));
+    const { farthest } = this;
+    if (farthest && (km < farthest.km || (km === farthest.km && qso.qsoAt <= farthest.qsoAt)))
+      return;
+    const callsign = qso.callsignWorked ?? null;
+    this.farthest = { km, callsign, locator: locatorOfStation(qso), qsoAt: qso.qsoAt };
+  }
+  /**
+   * @param {Values} qso
+   * @param {boolean} isConfirmed
+   */
+  #addPoint(qso, isConfirmed) {
+    const place = placeOfStation(qso);
+    if (!place) return;
+    const callsign = qso.callsignWorked ?? null;
+    const key = `${place.lat} ${place.lng} ${callsign}`;
+    const point = this.points.get(key) ?? {
+      ...{ place, callsign, exact: exactPlace(qso) !== null },
+      ...{ confirmed: false, count: 0, last: "" },
+    };
+    point.count++;
+    point.confirmed ||= isConfirmed;
+    if (qso.qsoAt > point.last) point.last = qso.qsoAt;
+    this.points.set(key, point);
+  }
+
+  /**
+   * Returns the statistics. The last year ends with the given day.
+   * @param {string} newest
+   * @returns {Statistics}
+   */
+  statistics(newest) {
+    const { bands, divisions, farthest, modes, squares } = this;
+    const from = Math.max(0, Date.parse(newest) - (DAYS - 1) * MS_PER_DAY);
+    const days = Array.from({ length: DAYS }, (_, place) => isoDay(from + place * MS_PER_DAY));
+    /** @type {(counts: Map<string, number>) => {name: string, qsos: number}[]} */
+    const rowsOf = (counts) => [...counts].map(([name, qsos]) => ({ name, qsos }));
+    return {
+      qsos: this.qsos,
+      confirmed: this.confirmed,
+      stations: this.stations.size,
+      lastSyncOn: null,
+      months: [...this.months]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([month, counts]) => ({ month, ...counts })),
+      hours: this.hours,
+      confirmedHours: this.confirmedHours,
+      distances: this.distances,
+      bands: rowsOf(bands),
+      modes: rowsOf(modes),
+      recentMonths: this.#recentMonths(newest),
+      recentDays: { from: isoDay(from), qsos: days.map((day) => this.days.get(day) ?? 0) },
+      squareCount: squares.size,
+      squares: [],
+      divisions: [...divisions]
+        .sort(([, a], [, b]) => b - a)
+        .map(([number, qsos]) => {
+          const { country: name, iso } = countryOf(number);
+          return { number, name, iso, qsos };
+        }),
+      farthest: farthest && { ...farthest, km: Math.round(farthest.km) },
+    };
+  }
+  /** @param {string} newest */
+  #recentMonths(newest) {
+    /** @type {(firsts: Map<unknown, string>, month: string) => number} */
+    const until = (firsts, month) => [...firsts.values()].filter((first) => first <= month).length;
+    return monthsUntil(newest).map((month) => ({
+      month,
+      stations: this.stationsOf.get(month)?.size ?? 0,
+      divisions: until(this.firstOfDivision, month),
+      squares: until(this.firstOfSquare, month),
+      km: Math.round(
+        Math.max(0, ...[...this.farthestOf].map(([other, km]) => (other <= month ? km : 0))),
+      ),
+    }));
+  }
+
+  /** @returns {LogMap} the places, the newest last */
+  map() {
+    const points = [...this.points.values()].sort((a, b) => (a.last < b.last ? -1 : 1));
+    return {
+      columns: ["lat", "lng", "exact", "confirmed", "count", "callsign"],
+      points: points
+        .slice(-POINTS_MAX)
+        .map(({ place, exact, confirmed, count, callsign }) => [
+          ...[place.lat, place.lng, exact, confirmed, count, callsign],
+        ]),
+      more: points.length > POINTS_MAX,
+      home: parseLocator(this.home),
+    };
+  }
+}
