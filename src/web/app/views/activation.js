@@ -16,7 +16,7 @@ import { isSought } from "../log/search.js";
 import { formatAdif } from "../text/adif.js";
 import { saveFile } from "../text/files.js";
 
-/** @import { App, BookRow, Values } from "../types.js" */
+/** @import { App, BookRow, LogQso, Values } from "../types.js" */
 /**
  * @typedef {object} Trip
  * @property {string} from ISO time
@@ -71,6 +71,7 @@ export class Outing {
       book: app.book,
       show: async (rows, key) => (await acts()).show(rows, key),
       edit: async (rows, key) => (await acts()).edit(rows, key),
+      remove: async (rows, key) => (await acts()).remove(rows, key),
       renew: (rows, key) => app.logbook?.acts.renew(rows, key),
       select: async (rows, keys) => (await acts()).select(rows, keys),
     });
@@ -174,7 +175,9 @@ export class Outing {
     const sought = { from, ...(to && { to }), ...(station && { station: compact(station) }) };
     const days = Object.entries({ from, to }).map(([name, at]) => [name, at?.slice(0, 10) ?? ""]);
     const wish = new Map(/** @type {[string, string][]} */ (days.filter(([, day]) => day)));
-    return (await allOf(this.app.book, wish)).filter(({ qso }) => isSought(qso, sought));
+    return (await allOf(this.app.book, wish)).filter(({ qso }) =>
+      isSought(/** @type {LogQso} */ (qso), sought),
+    );
   }
 
   show() {
