@@ -102,20 +102,6 @@ function offerFiles() {
     find(id).setAttribute("href", `data/${inLog(`${file}?${part}`)}`);
 }
 
-/** Shows the world as seen from the member's locator, next to the first steps. */
-async function showFirstDisc() {
-  const [{ Disc }, { parseLocator }, { locator }] = await Promise.all([
-    import("../../shared/parts/disc.js"),
-    import("../../shared/map/geography.js"),
-    get("me"),
-  ]);
-  const home = parseLocator(locator);
-  if (!home) return;
-  const disc = new Disc({ isSmall: true });
-  disc.show({ home, to: null });
-  find("first-disc").replaceChildren(disc.node);
-}
-
 const book = new ServerBook();
 const acts = new LogActs(book, {
   section: find("section-log"),
@@ -211,7 +197,7 @@ class MyLog {
     const isEmpty = all.qsos === 0;
     find("first-steps").hidden = !isEmpty;
     find("log-view").hidden = isEmpty;
-    if (isEmpty) return showFirstDisc();
+    if (isEmpty) return;
     book.knowDivisions(all.divisions);
     book.knowNews(all.news);
     if (isShown) this.list.rows.showPlaces();
