@@ -12,7 +12,8 @@ is_deeply $me->get('qsos')->json, { items => [], measures => [], nextCursor => u
 my %nothing = (qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncOn => undef, hours => [(0) x 24],
     confirmedHours => [(0) x 24], squareCount => 0, squares => [], divisions => [], farthest => undef, bands => [],
     modes => [], distances => [map { { belowKm => $_, qsos => 0, confirmed => 0 } }
-        20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100]);
+        20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100],
+    news => { map { $_ => [] } qw(division square special band mode) });
 my %empty = %{$me->get('statistics')->json};
 is_deeply { map { $_ => $empty{$_} } grep { !/^recent/ } keys %empty }, \%nothing,
     'the statistics of an empty log are empty';

@@ -64,9 +64,9 @@ $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
 unlike page('GET', '/')->body, qr{14.AT0}, 'the front page does not name a station whose page is off';
 $service->admin('station', 'set', '14/AT0', '--page', 'on');
 my $heading = qr{<h2 id="logs" data-say>Am I in the log\?</h2>\n<ul class="logs">\n};
-my ($first, $second) = map { qr{<li><a href="\./log/$_->[0]"><bdi>$_->[1]</bdi></a></li>\n} }
+my ($one, $other) = map { qr{<li><a href="\./log/$_->[0]"><bdi>$_->[1]</bdi></a></li>\n} }
     ['13HN0', '13HN0'], ['14-AT0', '14/AT0'];
-like page('GET', '/')->body, qr{href="\#logs" data-say>Am I in the log\?</a>.*$heading$first$second}s,
+like page('GET', '/')->body, qr{href="\#logs" data-say>Am I in the log\?</a>.*$heading$one$other}s,
     "the front page lists several stations' public pages";
 $service->admin('station', 'set', $_, '--page', 'off') for '13HN0', '14/AT0';
 unlike page('GET', '/')->body, qr/Am I in the log/, 'a page that is switched off leaves the front page';
