@@ -19,7 +19,6 @@ import { NAME, OWNER, forget, offered, recall, remember, station } from "../shar
 import { LocalNews } from "./log/needed.js";
 import { Outing } from "./views/activation.js";
 import { closeSheet } from "../shared/parts/sheet.js";
-import { Paper } from "./views/paper.js";
 import { Settings } from "./views/settings.js";
 import { SETUP, Setup, signedIn } from "./views/setup.js";
 import { Spots, takeQsoOutOfAddress } from "./views/spots.js";
@@ -29,8 +28,8 @@ import { reasonOf } from "../shared/words/words.js";
 
 /**
  * @import {
- *   AwardsView, Book, BrowserStorage, Entry, Log as Line, Logbook, Place, Session, SpotWorth,
- *   Values
+ *   AwardsView, Book, BrowserStorage, Entry, Log as Line, Logbook, Paper, Place, Session,
+ *   SpotWorth, Values
  * } from "./types.js"
  */
 
@@ -94,7 +93,8 @@ export class App {
     /** @type {(() => void) | null} called once the edited QSO is saved, or its changes discarded */
     this.edited = null;
     this.recent = new Recent(this);
-    this.paper = new Paper(this);
+    /** @type {Paper | null} */
+    this.paper = null;
     this.outing = new Outing(this);
     /** @type {AwardsView | null} */
     this.awards = null;
@@ -298,7 +298,7 @@ export class App {
     scrollTo(0, 0); // otherwise, browsers would scroll to the section that the address names
     if (page === "logbook") this.loadLogbook().then((logbook) => logbook.show());
     if (page === "spots" || page === "log") this.spots.ask();
-    if (page === "lines") this.paper.show();
+    if (page === "lines") this.#showPaper();
     if (page === "outing") this.outing.show();
     if (page === "awards") this.#showAwards(sought);
     if (page === "settings") this.settings.show();
@@ -311,9 +311,14 @@ export class App {
     this.logbook ??= new Logbook(this);
     return this.logbook;
   }
+  /** Shows the page Paper log, whose code is loaded only when a member opens the page. */
+  async #showPaper() {
+    const { Paper } = await import("./views/paper.js");
+    this.paper ??= new Paper(this);
+    this.paper.show();
+  }
   /**
-   * Shows the page Awards, whose code is loaded only when a member opens the page, because few
-   * members do.
+   * Shows the page Awards, whose code is loaded in the same way.
    * @param {string} [part]
    */
   async #showAwards(part = "divisions") {

@@ -8,3 +8,4 @@ export type { Context as PaperContext, Unclear } from "./text/lines.js";
 export type { BrowserStorage } from "./log/storage.js";
 export type { Awards as AwardsView } from "./views/awards.js";
 export type { Logbook } from "./views/logbook.js";
+export type { Paper } from "./views/paper.js";

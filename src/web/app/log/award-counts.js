@@ -30,10 +30,10 @@ function beginPart() {
 /**
  * Returns whether QSO `a` is earlier than QSO `b`, or `b` is null. QSOs with the same time are
  * compared by id; unsent QSOs have no id, and count as later than QSOs with an id.
- * @param {Pick<AwardQso, "id" | "qsoAt">} a
- * @param {Pick<AwardQso, "id" | "qsoAt"> | null} b
+ * @param {AwardQso} a
+ * @param {AwardQso | null} b
  */
-export function isEarlier(a, b) {
+function isEarlier(a, b) {
   if (!b || a.qsoAt !== b.qsoAt) return !b || a.qsoAt < b.qsoAt;
   return Number(a.id || Infinity) < Number(b.id || Infinity);
 }

@@ -2,7 +2,6 @@
 import { country } from "../../shared/language.js";
 import { compact, countryOf, numberOf } from "../../shared/words/callsigns.js";
 import { choicesOf } from "../../shared/words/qso-words.js";
-import { LocalNews } from "./needed.js";
 import { isSought, kmOf, locatorOfStation, search, soughtOf } from "./search.js";
 
 /** @import { App, BookPage, BookRow, Entry, NewsKind, Qso, Query, Values } from "../types.js" */
@@ -65,15 +64,6 @@ export class LocalBook {
     this.app = app;
   }
 
-  /** @param {BookRow[]} rows */
-  async learnNews(rows) {
-    const local = new LocalNews(this.app.storage, this.app.outbox);
-    for (const { key, qso } of rows) {
-      const kind = await local.kindOf(qso);
-      if (kind) this.news.set(key, kind);
-      else this.news.delete(key);
-    }
-  }
   /** @param {number | null} division */
   placeOf(division) {
     if (division === null) return null;

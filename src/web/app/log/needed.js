@@ -5,12 +5,11 @@ import { familyOf, neededOfSpot } from "../../shared/awards/cluster-needed.js";
 import { compact } from "../../shared/words/callsigns.js";
 import { MODES } from "../text/tables.js";
 import { LAST } from "./search.js";
-import { isEarlier } from "./award-counts.js";
 import { asItWaits, isCounted, worthOf } from "../../shared/awards/award-rules.js";
 
 /**
  * @import {
- *   BrowserStorage, Entry, NewsKind, SpotWorth as Worth, Values
+ *   BrowserStorage, Entry, SpotWorth as Worth, Values
  * } from "../types.js"
  */
 /** @typedef {{key: string, qso: Values}} Stored */
@@ -93,9 +92,6 @@ function partsOf({ division, square, special, band, mode }) {
   return parts;
 }
 
-/** @param {Values} qso */
-const momentOf = ({ id, qsoAt }) => ({ id: String(id ?? ""), qsoAt: String(qsoAt) });
-
 export class LocalNews {
   /**
    * @param {BrowserStorage} storage
@@ -120,18 +116,14 @@ export class LocalNews {
     }
     return false;
   }
-  /**
-   * @param {Part} part
-   * @param {(qso: Values) => boolean} [isMeant] whether a QSO counts, such as only earlier QSOs
-   */
-  async #isWorked({ index, ranges, fits }, isMeant = () => true) {
+  /** @param {Part} part */
+  async #isWorked({ index, ranges, fits }) {
     const { outbox } = this;
     if (!ranges.length) return false;
-    /** @param {Values} qso */
-    const isOne = (qso) => isCounted(qso) && isMeant(qso) && fits(qso);
-    for (const { kind, qso } of outbox.values()) if (kind === "save" && isOne(qso)) return true;
+    for (const { kind, qso } of outbox.values())
+      if (kind === "save" && isCounted(qso) && fits(qso)) return true;
     /** @param {Stored} record */
-    const counts = ({ key, qso }) => !outbox.has(key) && isOne(qso);
+    const counts = ({ key, qso }) => !outbox.has(key) && isCounted(qso) && fits(qso);
     for (const [low, high] of ranges)
       if (await this.#has(index, IDBKeyRange.bound(low, high), counts)) return true;
     return false;
@@ -149,31 +141,6 @@ export class LocalNews {
     return false;
   }
 
-  /**
-   * Returns what was new with a QSO of the log, as the service does (src/qso/log_news.h). The index
-   * of locators lacks QSOs that only have coordinates, so their squares can be new again later.
-   * @param {Values} qso
-   * @returns {Promise<NewsKind | undefined>}
-   */
-  async kindOf(qso) {
-    if (!isCounted(qso)) return undefined;
-    const worth = { ...worthOf(qso), band: qso.band, mode: qso.mode ?? null };
-    const { division, square, special, mode } = worth;
-    const parts = partsOf(worth);
-    /** @type {[kind: NewsKind, isAsked: boolean][]} */
-    const kinds = [
-      ["division", division !== 0],
-      ["square", Boolean(square)],
-      ["special", Boolean(special)],
-      ["band", division !== 0],
-      ["mode", division !== 0 && Boolean(mode)],
-    ];
-    /** @param {Values} other */
-    const isBefore = (other) => isEarlier(momentOf(other), momentOf(qso));
-    for (const [kind, isAsked] of kinds)
-      if (isAsked && !(await this.#isWorked(parts[kind], isBefore))) return kind;
-    return undefined;
-  }
   /**
    * Returns the texts of the marks for a QSO, the most important mark first.
    * @param {Worth} worth

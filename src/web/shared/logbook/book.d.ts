@@ -34,8 +34,6 @@ export interface Book {
   sizeMax: number; // QSOs on the largest page
   news: Map<string, NewsKind>; // what was new with a QSO, by the row's key
   undoAddress: string; // of the page that also undoes older changes
-  /** Finds what was new with the QSOs of rows, for `news`. Without this function, all is known. */
-  learnNews?(rows: BookRow[]): Promise<void>;
   /**
    * Yields the QSOs that match a filter, in its order. A page can arrive in parts; each part
    * replaces the previous part.

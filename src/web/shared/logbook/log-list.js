@@ -76,7 +76,6 @@ export class QsoList {
           none.hidden = rows.kept.size > 0 || Boolean(found.back);
           if (!none.hidden) this.#tellNone();
           if (!rows.node.isConnected) place.replaceChildren(rows.node, none, trouble, more);
-          if (!found.back) book.learnNews?.(found.rows).then(() => rows.showPlaces(found.rows));
           this.heard(found);
         }
         this.reach = isFirst ? most : this.reach + most;
