@@ -146,7 +146,8 @@ await withBrowser(async (context) => {
   is(known.slice(0, 2), ["1AT14 2020", "1AT14 2005"], "the station's own QSOs come first, newest first");
   ok(known.length > 2 && known.slice(2).every((text) => /^1AT14\d /.test(text)), "QSOs with longer callsigns follow the station's own QSOs", known.join(", "));
 
-  // Tests the list.
+  // Tests the list on a phone. A wide screen also shows figures, which count every QSO that matches.
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${line.address}/app/#logbook`);
   // The view's first search replaces an earlier search that has not ended.
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 0, "Logbook shows the log");

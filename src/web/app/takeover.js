@@ -76,7 +76,7 @@ export class Takeover {
 
   #isTyping() {
     const { form, paper } = this.app;
-    const isPaper = paper.text.value.trim() !== "" || paper.queue.length > 0;
+    const isPaper = paper !== null && (paper.text.value.trim() !== "" || paper.queue.length > 0);
     return !form.isEmpty() || isPaper || input("key").value !== "";
   }
   /**

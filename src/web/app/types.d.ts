@@ -8,4 +8,6 @@ export type { Context as PaperContext, Unclear } from "./text/lines.js";
 export type { BrowserStorage } from "./log/storage.js";
 export type { Awards as AwardsView } from "./views/awards.js";
 export type { Logbook } from "./views/logbook.js";
+export type { Outing, Trip } from "./views/activation.js";
+export type { OutingPage } from "./views/activation-page.js";
 export type { Paper } from "./views/paper.js";
