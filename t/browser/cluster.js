@@ -170,7 +170,7 @@ await withBrowser(async (context) => {
   await isAccessible(page, "the front page is accessible");
 
   await weigh(context, "/docs/");
-  for (const path of ["/", "/cluster/"]) await weigh(context, path, 81920); // including the disc or the map
+  for (const path of ["/", "/cluster/"]) await weigh(context, path, 84992); // including the disc or the map
 });
 
 await withBrowser(async (context) => {

@@ -75,7 +75,7 @@ await withBrowser(async (context) => {
     await openList();
     await page.locator("#devices li", { hasText: "Pixel 8" }).getByRole("button").click();
     await becomes(page, isNamed, "a device that was signed out leaves the list", ["Chrome on Linux"]);
-    await there.goto(`${origin}/app/#setup`);
+    await there.goto(`${origin}/app/`);
     await loseAccess(there, "the app loses access with its key");
   }, { allowed: REFUSED, device: PIXEL });
 

@@ -205,5 +205,5 @@ await withBrowser(async (context) => {
 // The size of a first visit is limited.
 await withBrowser(async (context) => {
   for (const path of ["/sign-in", "/welcome/"]) await weigh(context, path, 34816); // including the disc
-  await weigh(context, "/", 47104); // including the script that refreshes its spots, the disc and the land on it
+  await weigh(context, "/", 59392); // including the rows of its spots, the disc and the land on it
 }, {});
