@@ -15,7 +15,9 @@ const entries = Array.from({ length: 90 }, (_, n) => qso({
   mode: ["USB", "FM", null, "LSB"][n % 4] ?? undefined, dxLocator: ["IO91wm", "JO59jw", "jn61", undefined][n % 4], notes: n % 7 ? undefined : "Bari, strong",
   ...(n % 5 === 0 ? { dxLat: 41.1, dxLng: 16.9 } : {}), qslSent: n % 3 === 0, qslReceived: n % 8 === 0,
 }));
-const rowsOf = (page) => page.evaluate(() => [...document.querySelectorAll("#qsos .q")].map((row) => row.innerText.replace(/\s+/g, " ")));
+// Returns the texts of the rows. Only the service's page marks the QSOs that were new.
+const rowsOf = (page) => page.evaluate(() => [...document.querySelectorAll("#qsos .q")].map((row) =>
+  row.innerText.replace(row.querySelector(".badge.new")?.innerText ?? "", "").replace(/\s+/g, " ")));
 
 await withBrowser(async (context) => {
   await save(...entries);
