@@ -289,7 +289,7 @@ export class App {
     const page = PAGES.includes(wanted) ? wanted : "log";
     find("setup").hidden = true;
     this.hidePages();
-    find(page).hidden = false;
+    find(page).hidden = page === "lines" && !this.paper; // shown when its code has been loaded
     document.body.dataset.page = page;
     for (const link of document.querySelectorAll(".top a"))
       if (link.getAttribute("href") === `#${page}`) link.setAttribute("aria-current", "page");
@@ -315,7 +315,8 @@ export class App {
   async #showPaper() {
     const { Paper } = await import("./views/paper.js");
     this.paper ??= new Paper(this);
-    this.paper.show();
+    find("lines").hidden = document.body.dataset.page !== "lines";
+    if (!find("lines").hidden) this.paper.show();
   }
   /**
    * Shows the page Awards, whose code is loaded in the same way.
