@@ -20,8 +20,8 @@ static const char document[] =
 static struct text find_server(struct exchange *exchange)
 {
     const struct request *request = exchange->request;
-    const bool has_scheme = *request_variable(request, "REQUEST_SCHEME") ||
-                            *request_variable(request, "HTTPS");
+    const bool has_scheme =
+        *request_variable(request, "REQUEST_SCHEME") || *request_variable(request, "HTTPS");
     const char *origin = has_scheme ? address_find_origin(request) : NULL;
     return text_of(arena_print(exchange->arena, "%s%.*s", origin ? origin : "",
                                (int)request->base_path.length, request->base_path.bytes));

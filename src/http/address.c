@@ -22,6 +22,6 @@ const char *address_find_origin(const struct request *request)
         name = request_variable(request, "SERVER_NAME");
     if (!host_read(text_of(name), &host))
         return NULL;
-    return arena_print(request->arena, "%s://%s",
-                       address_is_encrypted(request) ? "https" : "http", name);
+    return arena_print(request->arena, "%s://%s", address_is_encrypted(request) ? "https" : "http",
+                       name);
 }

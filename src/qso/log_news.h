@@ -1,6 +1,6 @@
-/* Finds the QSOs that were new for a log when they were made: the first with a division, a square or
- * a special station, and the first with a division on a band or in a mode. QSOs count as for awards
- * (awards.h): a station that was only heard does not count. */
+/* Finds the QSOs that were new for a log when they were made: the first with a division, a square
+ * or a special station, and the first with a division on a band or in a mode. QSOs count as for
+ * awards (awards.h): a station that was only heard does not count. */
 #ifndef QSOSYNC_QSO_LOG_NEWS_H
 #define QSOSYNC_QSO_LOG_NEWS_H
 

@@ -81,7 +81,9 @@ static const struct error *answer(struct exchange *exchange)
         {"several-members", counts.members == 1 ? NULL : ""},
         {"qsos", number_of(exchange, counts.qsos)},
         {"several-qsos", counts.qsos == 1 ? NULL : ""},
-        {"log", logs.count > 1 ? "#logs" : logs.count ? logs.first : NULL},
+        {"log", logs.count > 1 ? "#logs"
+                : logs.count   ? logs.first
+                               : NULL},
         {"logs", logs.count > 1 ? log_items : NULL},
         {"contact", said(exchange, CLUB_CONTACT)},
         {"about", link || notice ? "" : NULL},

@@ -1,5 +1,5 @@
-/* GET /docs/clients/{name}: a file of the client kit, to download. The program contains the files, so
- * they always fit the service. */
+/* GET /docs/clients/{name}: a file of the client kit, to download. The program contains the files,
+ * so they always fit the service. */
 #include "base/text.h"
 #include "site/public/routes.h"
 

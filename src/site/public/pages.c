@@ -1,7 +1,7 @@
 /* GET /cluster/, /operator/ and the pages below /docs/. Their only data from the logbook are the
  * club and the signed-in member; scripts fill in the rest. The sources are
- * src/web/pages/cluster/cluster.html, src/web/pages/operator/operator.html, src/manual/papers, which
- * src/build/paper formats, and manual pages, which src/build/manual-page formats.
+ * src/web/pages/cluster/cluster.html, src/web/pages/operator/operator.html, src/manual/papers,
+ * which src/build/paper formats, and manual pages, which src/build/manual-page formats.
  * src/build/docs-page writes the API's description. */
 #include "pages/cluster.h"
 #include "pages/docs.h"

@@ -14,8 +14,8 @@ const char *address_of_service(struct exchange *exchange);
 /* Returns the full address of a path of the service, such as "/api/v1", in the arena. */
 const char *address_below(struct exchange *exchange, const char *path);
 
-/* Returns the path of a station's page, such as "/log/14-AT0", in the arena. A slash in the callsign
- * is replaced, because a slash would end a segment of the path. */
+/* Returns the path of a station's page, such as "/log/14-AT0", in the arena. A slash in the
+ * callsign is replaced, because a slash would end a segment of the path. */
 const char *address_of_log_page(struct arena *arena, struct text callsign);
 
 /* Creates, in the arena, an address that signs a member in once, and the fingerprint of the

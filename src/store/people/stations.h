@@ -17,8 +17,8 @@ enum store_result store_set_log_page(struct store *store, int64_t station_id, bo
 enum store_result store_find_log_page(struct store *store, struct arena *arena,
                                       struct text callsign, struct identity *out);
 
-/* Calls visit with the callsign of each active station whose page is on. The callsign is valid during
- * the call of visit. */
+/* Calls visit with the callsign of each active station whose page is on. The callsign is valid
+ * during the call of visit. */
 typedef void callsign_visitor(void *context, struct text callsign);
 enum store_result store_list_log_pages(struct store *store, callsign_visitor *visit, void *context);
 
