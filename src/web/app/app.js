@@ -18,6 +18,7 @@ import { Recent } from "./views/recent.js";
 import { NAME, OWNER, forget, offered, recall, remember, station } from "../shared/logs.js";
 import { LocalNews } from "./log/needed.js";
 import { Outing } from "./views/activation.js";
+import { QsoRows } from "../shared/logbook/log-rows.js";
 import { closeSheet } from "../shared/parts/sheet.js";
 import { Settings } from "./views/settings.js";
 import { SETUP, Setup, signedIn } from "./views/setup.js";
@@ -28,8 +29,8 @@ import { reasonOf } from "../shared/words/words.js";
 
 /**
  * @import {
- *   AwardsView, Book, BrowserStorage, Entry, Log as Line, Logbook, Paper, Place, Session,
- *   SpotWorth, Values
+ *   AwardsView, Book, BookRow, BrowserStorage, Child, Entry, Log as Line, Logbook, Paper, Place,
+ *   Session, SpotWorth, Values
  * } from "./types.js"
  */
 
@@ -310,6 +311,23 @@ export class App {
     const { Logbook } = await import("./views/logbook.js");
     this.logbook ??= new Logbook(this);
     return this.logbook;
+  }
+  /**
+   * Returns an empty list with the acts of Logbook, whose code is loaded with the first act.
+   * @param {string} name
+   * @param {(row: BookRow) => Child} [belowOf] returns content below a row
+   */
+  listOf(name, belowOf) {
+    const acts = async () => (await this.loadLogbook()).acts;
+    return new QsoRows(name, {
+      book: this.book,
+      show: async (rows, key) => (await acts()).show(rows, key),
+      edit: async (rows, key) => (await acts()).edit(rows, key),
+      remove: async (rows, key) => (await acts()).remove(rows, key),
+      renew: (rows, key) => this.logbook?.acts.renew(rows, key),
+      select: async (rows, keys) => (await acts()).select(rows, keys),
+      belowOf,
+    });
   }
   /** Shows the page Paper log, whose code is loaded only when a member opens the page. */
   async #showPaper() {

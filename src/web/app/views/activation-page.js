@@ -4,7 +4,6 @@ import { day, element, find, hour, input, number, typed } from "../../shared/pag
 import { parseLocator } from "../../shared/map/geography.js";
 import { say } from "../../shared/language.js";
 import { normalise } from "../../shared/qsosync-fields.js";
-import { QsoRows } from "../../shared/logbook/log-rows.js";
 import { barsOf } from "../../shared/parts/bars.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { compact, upperCase } from "../../shared/words/callsigns.js";
@@ -51,15 +50,7 @@ export class OutingPage {
       const name = `${station || app.callsign} ${from.slice(0, 10)}.adi`.replace(/\//g, "-");
       saveFile(name, "text/plain", formatAdif(this.qsos));
     });
-    const acts = async () => (await app.loadLogbook()).acts;
-    this.rows = new QsoRows(say("Activation"), {
-      book: app.book,
-      show: async (rows, key) => (await acts()).show(rows, key),
-      edit: async (rows, key) => (await acts()).edit(rows, key),
-      remove: async (rows, key) => (await acts()).remove(rows, key),
-      renew: (rows, key) => app.logbook?.acts.renew(rows, key),
-      select: async (rows, keys) => (await acts()).select(rows, keys),
-    });
+    this.rows = app.listOf(say("Activation"));
     find("outing-rows").append(this.rows.node);
   }
 

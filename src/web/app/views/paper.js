@@ -5,7 +5,6 @@ import { day, element, find, findAs, hour, once, typed } from "../../shared/page
 import { recall, remember } from "../../shared/logs.js";
 import { locale, say } from "../../shared/language.js";
 import { findFaults } from "../../shared/qsosync-fields.js";
-import { QsoRows } from "../../shared/logbook/log-rows.js";
 import { Question } from "../../shared/parts/question.js";
 import { fieldName } from "../../shared/words/qso-words.js";
 import { reasonOf, tuningOf } from "../../shared/words/words.js";
@@ -96,15 +95,7 @@ export class Paper {
       this.#tell();
       this.text.focus();
     });
-    const acts = async () => (await app.loadLogbook()).acts;
-    this.rows = new QsoRows(say("Paper log"), {
-      book: app.book,
-      show: async (rows, key) => (await acts()).show(rows, key),
-      edit: async (rows, key) => (await acts()).edit(rows, key),
-      remove: async (rows, key) => (await acts()).remove(rows, key),
-      renew: (rows, key) => app.logbook?.acts.renew(rows, key),
-      select: async (rows, keys) => (await acts()).select(rows, keys),
-    });
+    this.rows = app.listOf(say("Paper log"));
     find("paper-rows").append(this.rows.node);
     app.watch((isChanged) => {
       if (isChanged && !find("lines").hidden) return this.#list();

@@ -1,7 +1,6 @@
 // Shows the newest QSOs next to the form, and the number of today's QSOs.
 import { element, find } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
-import { QsoRows } from "../../shared/logbook/log-rows.js";
 import { TOAST_MS, showToast } from "../../shared/toast.js";
 import { tuningOf } from "../../shared/words/words.js";
 import { allOf } from "../log/all.js";
@@ -21,15 +20,7 @@ export class Recent {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.rows = new QsoRows(say("Today"), {
-      book: app.book,
-      show: async (rows, key) => (await app.loadLogbook()).acts.show(rows, key),
-      edit: async (rows, key) => (await app.loadLogbook()).acts.edit(rows, key),
-      remove: async (rows, key) => (await app.loadLogbook()).acts.remove(rows, key),
-      renew: (rows, key) => app.logbook?.acts.renew(rows, key),
-      select: async (rows, keys) => (await app.loadLogbook()).acts.select(rows, keys),
-      belowOf,
-    });
+    this.rows = app.listOf(say("Today"), belowOf);
     find("recent").append(this.rows.node);
     // The list is not awaited: the form is ready without the list, even if the log cannot be read.
     app.watch((isChanged) => {
