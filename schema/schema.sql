@@ -1169,7 +1169,7 @@ CREATE TABLE claimed (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
-    -- worked callsign that was sent; several callsigns have several rows, because an answer can have been lost
+    -- worked callsign that was sent; several callsigns have several rows, because an answer may have been lost
     worked_key TEXT NOT NULL,
     PRIMARY KEY (member_id, qso_id, peer_id, worked_key)
 ) STRICT, WITHOUT ROWID;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A batch is one transaction in which single entries can fail.
+# A batch is one transaction in which individual entries can fail.
 my $service = QSOsync::Service->start;
 $service->expect_log(qr/the database refused|refuses this/);
 my $other = $service->add_member('26AT101');

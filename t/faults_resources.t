@@ -67,7 +67,7 @@ set_limit('nofile', 256);
 waitpid $client, 0;
 is $?, 0, 'a client that was not accepted is served later';
 
-# Memory grows from almost nothing up to enough for all work.
+# The memory limit rises from almost nothing to enough for every request.
 sub address_space {
     QSOsync::Front::read_file('/proc/' . worker() . '/status') =~ /VmSize:\s+(\d+) kB/ ? $1 * 1024 : die;
 }

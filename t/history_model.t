@@ -55,7 +55,7 @@ sub plan_of {
         next unless $has->($event);
         ($found, $to) = (1, $at);
     }
-    # The content of an undone event can have changed since.
+    # The content of an undone event may have changed since.
     return ('left', $now) if !$found && $aside && $now != $aside->{from}
         && (defined $now->{text} || defined $aside->{from}{text});
     return ('', $now) if !$found || (!defined $now->{text} && !defined $to->{text});
@@ -135,7 +135,7 @@ sub find_partner {
     @{$partner}{$id, $found} = ($found, $id) if $found;
 }
 
-# Returns the pairs after these writes, in this order: [id, text (undef: a deletion)].
+# Returns the pairs after these writes, which are applied in order. A write is [id, text]; undef is a deletion.
 sub pairs_after {
     my (@writes) = @_;
     my %now = %content;

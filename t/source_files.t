@@ -44,7 +44,7 @@ for my $path (glob "$source/src/{*,*/*}/*.c") {
     is "@long", '', 'no page has a line of more than 512 characters';
 }
 
-# The papers for developers name existing files. (A name in capitals is a placeholder.)
+# The documents for developers name only existing files. (A name in capitals is a placeholder.)
 for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
     my @named = QSOsync::Front::read_file("$source/$paper")
         =~ m{\b((?:src|schema|t)/[\w./-]+\.(?:[chtm]|js|sql|json|tsv|html|pm))\b}g;

@@ -52,7 +52,7 @@ enum unit {
     UNIT_UTF16 /* UTF-16 code units, which programs in Java, C# and JavaScript count */
 };
 
-/* The line ends in the file when the length was written. A later conversion can have changed the
+/* The line ends in the file when the length was written. A later conversion may have changed the
  * file, but not the length. */
 enum line_end { LINE_END_KEPT, LINE_END_WAS_CR_LF, LINE_END_WAS_LF };
 

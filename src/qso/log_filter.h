@@ -24,7 +24,7 @@ struct log_filter_list {
  * creates a filter that selects all QSOs. */
 struct log_filter {
     int64_t from_ms, to_ms;           /* earliest and latest qsoAt, both included */
-    struct log_filter_list years;     /* from_ms and to_ms contain only these years */
+    struct log_filter_list years;     /* from_ms and to_ms span these years, and perhaps others */
     uint32_t bands;                   /* a bit for each value of enum band; 0: any band */
     uint32_t modes;                   /* a bit for each value of enum mode; 0: any mode */
     struct log_filter_list divisions; /* their numbers (divisions.h) */

@@ -12,7 +12,8 @@
 #include "database/copy.h"
 #include "store/store.h"
 
-/* offsets in the header of a database file: https://www.sqlite.org/fileformat.html */
+/* The header of a database file: https://www.sqlite.org/fileformat.html. PAGE_SIZE_AT and PAGES_AT
+ * are offsets. */
 #define MAGIC "SQLite format 3"
 #define HEADER_BYTES 100
 #define PAGE_SIZE_AT 16

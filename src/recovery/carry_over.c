@@ -10,7 +10,7 @@
 
 /* The rows that a restore carries over from the old logbook, in this order: a member comes before
  * the member's data. A member is identified by id and by the time when the member was added,
- * because the callsign can have changed since. A revoked fingerprint belongs to a key or to an
+ * because the callsign may have changed since. A revoked fingerprint belongs to a key or to an
  * upload token, so one of its two statements changes nothing. */
 static const struct taken {
     enum statement_name list, apply;

@@ -82,12 +82,12 @@ static enum store_result carry_over(struct store *former, struct restore *restor
 static enum store_result prepare_content(struct store *former, struct restore *restore)
 {
     enum store_result result =
-        compare_sides(former, restore); /* members can have been added since the first comparison */
+        compare_sides(former, restore); /* members may have been added since the first comparison */
     THEN(result, copy_keep(restore->path,
                            candidate_files_name_kept(restore->candidate.path, restore->arena),
                            restore->arena, &restore->out->kept));
     THEN(result,
-         follow_endings(former, restore)); /* a member can have been deleted since the first call */
+         follow_endings(former, restore)); /* a member may have been deleted since the first call */
     return THEN(result, carry_over(former, restore));
 }
 

@@ -14,7 +14,7 @@
 #include "store/store.h"
 
 /* Finds the member in the backup by id and by the time when the member was added, because the
- * callsign can have changed since. A member who was deleted and added again is found by callsign.
+ * callsign may have changed since. A member who was deleted and added again is found by callsign.
  * Returns STORE_NONE if the backup lacks the member, or if the callsign belonged to a member who
  * now has another callsign. */
 static enum store_result find_former(struct work *work)

@@ -73,7 +73,7 @@ enum store_result store_find_credential(struct store *store, enum credential cre
                                         const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                         int64_t now_ms, struct identity *out);
 
-/* The state of a key, which can have been revoked. */
+/* The state of a key, which may have been revoked. */
 struct key_state {
     struct text callsign;
     int64_t revoked_at_ms; /* time of the revocation, or of the grant's expiry; 0: neither */

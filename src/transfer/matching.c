@@ -77,7 +77,7 @@ void matching_tell(struct matching *matching, matching_visitor *visit, void *con
 }
 
 /* Reads the data about the log that matching needs. The data is read again for each transaction,
- * because other writers can have changed the log since the last transaction. */
+ * because other writers may have changed the log since the last transaction. */
 static enum store_result read_log(struct matching *matching, struct arena *arena)
 {
     const int64_t member_id = matching->member->member_id;

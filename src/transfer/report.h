@@ -22,7 +22,7 @@ struct report_case {
     struct text field;
 };
 
-/* All cases of one reason. */
+/* A reason, with the number of its cases and the first of them. */
 struct report_reason {
     struct report_reason *next; /* the reasons are linked in the order of their first cases */
     enum mapped_notice notice;  /* any notice except NOTICE_NO_FIELD */
@@ -53,7 +53,7 @@ struct report_counts {
 };
 
 struct report {
-    /* whether the file has a header or a record of ADIF, even if the record is wrong */
+    /* whether the file has an ADIF header or at least one ADIF record, even an invalid record */
     bool found_adif;
     struct report_counts counts;
     int64_t rejected, other_bands; /* numbers of records */

@@ -1,5 +1,6 @@
-/* Polls for clients whose turn has come, because the end of a turn does not show who waits, and in
- * which worker. shares.c decides whose turn it is; http/gateway_request.c handles connections. */
+/* Polls for clients whose turn has come, because the end of a turn does not reveal which clients
+ * wait, or in which worker. shares.c decides whose turn it is; http/gateway_request.c handles
+ * connections. */
 #include "worker/waiting.h"
 
 #include <poll.h>

@@ -1,5 +1,5 @@
-// Compares Logbook in the app, which reads the log on the device, with Logbook in the profile, which asks the service:
-// each filter and each order shows the same rows. Both have the same keys.
+// Compares Logbook in the app, which reads the log on the device, with Logbook in the profile, which requests the log
+// from the service. Each filter and each sort order shows the same rows. Both have the same keyboard shortcuts.
 import { becomes, is, isAccessible, isStored, ok, openByLink, origin, qso, save, signIn, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 

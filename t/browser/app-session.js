@@ -98,7 +98,7 @@ await withBrowser(async (context) => {
   await guest.evaluate(() => { location.hash = "#log"; document.dispatchEvent(new Event("visibilitychange")); });
   await becomes(guest, () => document.getElementById("recent").innerText.includes("30EA1"), "a QSO of another program appears");
 
-  // "Not here" is remembered on this device, also after a sign-out.
+  // "Not here" is remembered on this device, even after a sign-out.
   await guest.getByRole("button", { name: "Not here" }).click();
   await becomes(guest, () => !document.getElementById("keep-log").checkVisibility() && document.activeElement?.id === "callsignWorked", "the question disappears, and the cursor is in the callsign");
   await guest.fill("#callsignWorked", "19H");

@@ -61,7 +61,7 @@ await withBrowser(async (context) => {
   await becomes(page, (count) => document.querySelector("dialog")?.innerText.includes(`${count} cards or labels`), "the cards are for the shown QSOs", FIELDS.length);
   await page.keyboard.press("Escape");
 
-  // An address can have been bookmarked when spaces were written as plus signs.
+  // An address may have been bookmarked when spaces were written as plus signs.
   await page.goto(`${origin}/profile/#log?text=via+box`);
   await page.reload();
   await becomes(page, isFiltered, "an address of an earlier version finds the same QSOs", FIELDS.length);

@@ -10,7 +10,7 @@
  *
  * The content of a page is stored in one transaction, with the place at which the next page
  * continues. So a visit that was interrupted can be continued. No lock is held between two pages,
- * so the peer can have been removed, or another process can have continued the visit
+ * so the peer may have been removed, or another process can have continued the visit
  * (PAGE_OVERTAKEN). The texts of a pull are in the caller's arena. */
 #ifndef QSOSYNC_STORE_CLAIMS_FETCH_H
 #define QSOSYNC_STORE_CLAIMS_FETCH_H

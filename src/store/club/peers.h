@@ -10,7 +10,7 @@
  *     store_finish_peer()           the second club, when it receives the answer
  *
  * Each step runs its own transaction, so a step that was interrupted can be repeated. No lock is
- * held between two steps, so the peer can have been removed. Texts that a function fills in are in
+ * held between two steps, so the peer may have been removed. Texts that a function fills in are in
  * the caller's arena; texts that a visitor receives are valid during its call. */
 #ifndef QSOSYNC_STORE_PEERS_H
 #define QSOSYNC_STORE_PEERS_H

@@ -7,7 +7,7 @@
  *     store_open_session(store, &found, device, cookie)
  *
  * The functions that open a session check everything again in their own transaction. Since the
- * first step, the member can have been disabled, or have set another password. The caller later
+ * first step, the member may have been disabled, or have set another password. The caller later
  * erases the cookie from memory. Functions with a transaction are called inside a write
  * transaction. */
 #ifndef QSOSYNC_STORE_SESSIONS_H

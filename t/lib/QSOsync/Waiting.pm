@@ -10,9 +10,9 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Client;
 use QSOsync::Front;
 
-# held_body($program, \%variables, $body, sub {…}) returns the response of a plain CGI program whose body pauses in
-# the middle until the function returns. Before the pause, the program has read the first half, except for at most as
-# many bytes as fit into a pipe.
+# held_body($program, \%variables, $body, sub {…}) sends a request to a plain CGI program, and returns the
+# response. The request body pauses in the middle until the function returns. Before the pause, the program has read
+# the first half, except for at most as many bytes as fit into a pipe.
 sub held_body {
     my ($program, $variables, $body, $between) = @_;
     local %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',

@@ -57,7 +57,7 @@ function waitOf({ callsign, invitedUntil, invitationExpiredAt }) {
   }
   return invitationExpiredAt
     ? say("The invitation of {callsign} has expired", { callsign })
-    : say("{callsign} is not invited yet", { callsign });
+    : say("{callsign} has not been invited yet", { callsign });
 }
 /** @param {(callsign: string) => void} open */
 async function showWaiting(open) {

@@ -28,7 +28,9 @@ function showCode(address, { code, days }) {
     element(
       "p",
       {},
-      say("Send it to that club's operator, who enters it within {n} days:", { n: days }),
+      say("Send this code to that club's operator, who must enter it within {n} days:", {
+        n: days,
+      }),
       " ",
       element("code", {}, "qsosync-admin peer enter CODE"),
     ),

@@ -66,7 +66,7 @@ function formOf(station) {
     },
     element("label", {}, element("span", {}, say("Member's callsign")), member),
     element("label", {}, element("span", {}, say("Last day (optional)")), until),
-    element("button", {}, say("Let the member operate it")),
+    element("button", {}, say("Let the member operate the station")),
   );
   const kept = new KeptForm(form, `grant ${station.number}`);
   return form;

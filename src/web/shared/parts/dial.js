@@ -121,7 +121,7 @@ export class Dial {
       ...(mhz ? [line("needle", x, 4, 33), drawing("circle", { cx: x, cy: 4, r: 3.4 })] : []),
     );
   }
-  /** @param {Mark[]} marks of spots; later marks are above earlier marks */
+  /** @param {Mark[]} marks of spots; later marks are drawn over earlier marks */
   mark(marks) {
     this.marks = marks;
     this.#showMarks();
