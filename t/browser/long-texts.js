@@ -42,7 +42,8 @@ const findCut = () => {
     if (!node.checkVisibility({ checkVisibilityCSS: true }) || node.closest("svg, canvas, .skip") || isUnseen(node)) continue;
     const hides = (axis) => ["hidden", "clip"].includes(axis);
     const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
-    if (hides(style.overflowX) && node.scrollWidth > node.clientWidth + 1 && style.display !== "inline" && hasText) tell(node, "cut at its side");
+    const hasBadge = node.matches(".badge + *"); // the place next to a badge can end in an ellipsis
+    if (hides(style.overflowX) && !hasBadge && node.scrollWidth > node.clientWidth + 1 && style.display !== "inline" && hasText) tell(node, "cut at its side");
     if (hides(style.overflowY) && node.scrollHeight > node.clientHeight + 1 && style.display !== "inline" && hasText) tell(node, "cut below");
     if (node.matches("button, a.button, summary") && node.scrollWidth > node.clientWidth + 1 && style.display !== "inline") tell(node, "longer than its button");
     if (node.matches("select") && style.opacity !== "0" && node.selectedOptions.length) {
@@ -78,7 +79,7 @@ const SECTIONS = [
   ["/operator/#members", () => document.querySelectorAll("#members .rows li").length === 2],
   ["/operator/#health", () => document.querySelectorAll("#section-health li, #section-health dt").length > 0],
   ["/operator/#switches", () => document.querySelectorAll("#section-switches button").length > 0],
-  ["/operator/#log", () => document.querySelectorAll("#section-log tbody tr").length > 0],
+  ["/operator/#log", () => document.querySelectorAll("#acts li").length > 0],
 ];
 
 const isTranslated = () => document.documentElement.lang === "de" && document.querySelector("#language option") !== null;
