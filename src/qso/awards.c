@@ -169,7 +169,7 @@ void awards_add(struct awards *awards, const struct qso *qso)
     const struct text callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
     const int division = divisions_number(callsign), square = place_find_square(qso);
     struct match_callsign station;
-    const enum award_subject subject = award_names_of_station(callsign, division, &station);
+    const int subject = (int)award_names_of_station(callsign, division, &station);
     struct award_year *year = take_year(awards, qso->values[FIELD_QSO_AT].integer);
     year->qsos++;
     awards->qsos++;
