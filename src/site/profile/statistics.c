@@ -72,7 +72,7 @@ struct counts {
     int64_t *divisions; /* indexed by division number */
     struct tally by_distance[DISTANCES];
     struct statistics_year year;
-    bool is_whole; /* whether the filter selects all QSOs; otherwise, there are no news */
+    bool is_whole; /* whether the filter selects all QSOs; otherwise, there is no news */
     struct log_news news;
     struct table made;   /* for a station's log: pointers to the operators' counts, by QSO id */
     struct table makers; /* numbers of QSOs, by operator callsign */

@@ -86,7 +86,8 @@ const above = (name) => (name.includes("/") ? name.split("/")[0] : undefined);
 const titleOf = (name) => find(`${idOf(name)}-title`);
 
 /** @param {string} name */
-const isSheet = (name) => DESK.matches && find(`section-${idOf(name)}`).classList.contains("at-side");
+const isSheet = (name) =>
+  DESK.matches && find(`section-${idOf(name)}`).classList.contains("at-side");
 
 /** Shows the page's row of tabs, if it has one. @param {Section<any>[]} sections */
 function showTabs(sections) {

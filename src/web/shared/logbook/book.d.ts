@@ -32,7 +32,7 @@ export interface BookPage {
 export interface Book {
   size: number; // QSOs per page
   sizeMax: number; // QSOs on the largest page
-  news: Map<string, NewsKind>; // what was new with a QSO, by the row's key
+  news?: Map<string, NewsKind>; // what was new with a QSO, by the row's key; absent: unknown
   undoAddress: string; // of the page that also undoes older changes
   /**
    * Yields the QSOs that match a filter, in its order. A page can arrive in parts; each part

@@ -52,7 +52,8 @@ function badgeOfEntry(entry) {
  * @param {Book} book
  * @param {BookRow} row
  */
-const badgeOfRow = (book, { key, entry }) => badgeOfEntry(entry) ?? badgeOfNews(book.news.get(key));
+const badgeOfRow = (book, { key, entry }) =>
+  badgeOfEntry(entry) ?? badgeOfNews(book.news?.get(key));
 /**
  * @param {Book} book
  * @param {BookRow} row
@@ -112,13 +113,10 @@ export class QsoRows extends RowList {
     this.replace(parts, isLast, hasDays);
     if (this.chosen !== null) acts.renew(this, this.chosen);
   }
-  /**
-   * Shows the badges and the names of divisions that the book did not know before.
-   * @param {Iterable<BookRow>} rows
-   */
-  showPlaces(rows = this.kept.values()) {
+  /** Shows the badges and the names of divisions that the book did not know before. */
+  showPlaces() {
     const { book } = this.acts;
-    for (const row of rows) {
+    for (const row of this.kept.values()) {
       const place = this.find(row.key)?.querySelector(".place");
       place?.replaceWith(badgedPlace(badgeOfRow(book, row), book.placeOf(row.division)));
     }
