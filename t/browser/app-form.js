@@ -276,7 +276,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => /You log as 21SD333 again/.test(document.getElementById("outing-again").textContent) && document.querySelectorAll("#outing-rows .q").length === 3, "after the end, the page shows the whole activation and as whom the member logs");
   await look(page, "app-outing-end");
   await page.click("#outing-done");
-  is(await page.locator("#outing-trips li").count(), 1, "the ended activation is listed next to the form");
+  await becomes(page, () => document.querySelectorAll("#outing-trips li").length === 1, "the ended activation is listed next to the form");
   is([await page.isVisible("#whose-log"), await page.evaluate(() => document.body.matches(".as-station"))], [false, false], "after the end, the head is as before");
   await isShown(page, "log");
   is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the activation, callsign and serial are as before");
