@@ -37,6 +37,7 @@ my %mutant = (
     'sends a rejected QSO repeatedly' => ['elif result.get("permanent"):', 'elif False:', qr/rejected for good/],
     'gives up a QSO that is rejected for now' => ['elif result.get("permanent"):', 'else:', qr/rejected for now/],
     'ignores the epoch' => ['if log["epoch"] not in (None, epoch):', 'if False:', qr/the whole log is compared/],
+    'ignores the epoch of the ids' => ['if epoch != log["epoch"]:', 'if False:', qr/before all ids are requested/],
     'nothing sent after a restore' => ['unsent={**lost, **log["unsent"]}', 'unsent=log["unsent"]',
         qr/that it lacks are sent again/],
     'deletes after a restore' => ['    log.update(since=since,',

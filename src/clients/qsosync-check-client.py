@@ -300,6 +300,26 @@ class Judge:
                        "a restored backup: QSOs that it has in an older version are sent again")
             self.check(not self.sent(service.asked, OLD), "a QSO without clientId is never sent")
         self.compare("after a restored backup")
+        self.restore_before_ids()
+
+    def restore_before_ids(self) -> None:
+        """Restores a backup between the last page and the list of all ids."""
+        service, log = self.service, self.service.log
+        lost: List[str] = []
+
+        def restore() -> None:
+            service.on_ids = lambda: None
+            lost.append(log.qsos.popitem()[1]["callsignWorked"])
+            log.epoch = "3"
+
+        service.on_ids, log.forgets_deletions = restore, True
+        for case in "a backup that is restored before all ids are requested", "after this backup":
+            self.synchronise(case)
+        log.forgets_deletions = False
+        if self.add:
+            self.check(all(self.stored(one) == 1 for one in lost),
+                       "an epoch that changes before all ids are requested: the lost QSO is sent")
+        self.compare("after a backup that is restored before all ids are requested")
 
     def validity(self) -> None:
         """Checks that the real service would have accepted each request and each QSO, and that the

@@ -196,9 +196,10 @@ class LocalLog:
         return {qso["clientId"] or "id:" + qso["id"]: qso for qso in qsos}
 
     def download_restored(self, service: Service) -> bool:
-        """Downloads the whole log after an older copy of the logbook was restored. Sends QSOs again
-        that the log lacks or has in an older state. A state that the QSO had here before is older,
-        even if an outdated device sent it again. Returns False if the sync must begin again."""
+        """Downloads the whole log after the operator has restored a backup. If the restored log
+        lacks a QSO, or has an older state of the QSO, this folder's state waits to be sent again.
+        The restored log's state is older if its syncedAt is earlier, or if is_former() returns
+        True. Returns False if the sync must begin again."""
         items, epochs, server_time = {}, set(), None
         for page, epoch in service.pages():
             server_time = server_time or page["serverTime"]
@@ -222,7 +223,8 @@ class LocalLog:
         return True
 
     def is_former(self, key: str, qso: Qso) -> bool:
-        """Returns whether the QSO had this state in this folder before its current state."""
+        """Returns whether the QSO had this state in this folder before its current state. Another
+        device can have sent such a state after the restoration, with a later syncedAt."""
         mine = self.state["items"].get(key)
         content, former = content_of(qso), self.state["former"].get(key, ())
         return mine is not None and qso["clientId"] is not None and \

@@ -162,6 +162,7 @@ class ModelService:
         self.rejected: List[str] = [] # reasons for rejections by the API's rules
         self.loses = "" # the method of the request whose answer is lost
         self.on_page: Callable[[int], None] = lambda number: None
+        self.on_ids: Callable[[], None] = lambda: None
         self.pages = 0
 
     @staticmethod
@@ -193,6 +194,7 @@ class ModelService:
             self.on_page(self.pages)
             return 200, page
         if (method, path) == ("GET", "/logs/ids"):
+            self.on_ids()
             return 200, {"items": [{"id": qso["id"], "clientId": qso["clientId"]}
                                    for qso in log.qsos.values()]}
         if (method, path) == ("POST", "/logs/batch"):

@@ -95,11 +95,10 @@ export async function run<
     }
   }
 
-  async function receive() {
+  async function receive(earlier: Record<string, Qso> = {}): Promise<void> {
     let since: string | null = null;
     let cursor: string | null = null;
     let complete = true;
-    let former: Record<string, Qso> = {};
     for (;;) {
       const query: Query = { limit: 500, includeDeleted: true };
       if (log.since) query.updatedSince = log.since;
@@ -107,9 +106,9 @@ export async function run<
       const { body, headers } = await ask(() => api.list(query));
       const epoch = headers.get("X-Log-Epoch");
       if (log.epoch && log.epoch !== epoch) {
-        [former, since, cursor, complete] = [{ ...former, ...log.qsos }, null, null, true];
+        Object.assign(earlier, log.qsos);
         Object.assign(log, { qsos: {}, since: null, epoch });
-        continue;
+        return receive(earlier);
       }
       log.epoch = epoch;
       since ??= body.serverTime;
@@ -121,11 +120,11 @@ export async function run<
     }
     if (!complete) {
       const { body, headers } = await ask(() => api.ids());
-      if (headers.get("X-Log-Epoch") !== log.epoch) return receive();
+      if (headers.get("X-Log-Epoch") !== log.epoch) return receive(earlier);
       const there = new Set(body.items.map(nameOf));
       for (const name of Object.keys(log.qsos)) if (!there.has(name)) delete log.qsos[name];
     }
-    for (const [name, qso] of Object.entries(former)) {
+    for (const [name, qso] of Object.entries(earlier)) {
       const stored = log.qsos[name];
       if (qso.clientId && (!stored || stored.syncedAt < qso.syncedAt))
         log.unsent[name] ??= api.again(qso);
