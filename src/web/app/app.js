@@ -38,6 +38,8 @@ const SAID_MS = 10000;
 const EDITING = "editing"; // name of the draft that contains the edited QSO
 const SAVING_MS = 100; // interval for looking whether a QSO has been saved
 const PAGES = ["log", "logbook", "spots", "lines", "outing", "awards", "settings"];
+/** @type {Record<string, string>} the page whose link in the bar also represents the named page */
+const UPPER = { lines: "log", outing: "log" };
 
 /** @param {Entry[]} entries */
 function tellApart(entries) {
@@ -293,7 +295,8 @@ export class App {
     find(page).hidden = page === "lines" && !this.paper; // shown when its code has been loaded
     document.body.dataset.page = page;
     for (const link of document.querySelectorAll(".top a"))
-      if (link.getAttribute("href") === `#${page}`) link.setAttribute("aria-current", "page");
+      if ([`#${page}`, `#${UPPER[page]}`].includes(link.getAttribute("href") ?? ""))
+        link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     document.querySelector(".menu")?.removeAttribute("open");
     scrollTo(0, 0); // otherwise, browsers would scroll to the section that the address names

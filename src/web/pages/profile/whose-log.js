@@ -90,13 +90,14 @@ export async function showLogs(member) {
  * @param {Member} member
  */
 export function offerLogs(member) {
-  document
-    .querySelector("#account > div")
-    ?.prepend(
-      element("p", { id: "log-as-menu" }, say("Log as")),
-      ...linksOf(member, location.hash),
-      element("hr"),
-    );
+  document.querySelector("#account > div")?.prepend(
+    element("p", { id: "log-as-menu" }, say("Log as")),
+    ...linksOf(member, location.hash).map((link) => {
+      link.className = "of-log";
+      return link;
+    }),
+    element("hr"),
+  );
   if (station === null) return;
   document.body.classList.add("of-station");
   find("account").before(

@@ -107,6 +107,7 @@ function joinSections(sections) {
   for (const { name } of sections) {
     const upper = above(name);
     if (upper === undefined || !has(`${upper}-title`)) continue;
+    titleOf(name).classList.add("in-head");
     titleOf(name).before(
       element(
         "a",
@@ -139,9 +140,9 @@ function showOnly(sections, chosen) {
     row.classList.toggle("chosen", row.getAttribute("href") === `#${chosen.name}`);
   // A link in the head represents the section in its address, the sections below that section, and
   // the sections in its attribute data-sections. Links without a section represent all other
-  // sections.
+  // sections. Links to other logs represent no section.
   /** @type {NodeListOf<HTMLAnchorElement>} */
-  const links = document.querySelectorAll(".top a");
+  const links = document.querySelectorAll(".top a:not(.of-log)");
   const leads = [...links].filter((link) => link.pathname === location.pathname);
   const top = above(chosen.name) ?? chosen.name;
   const named = leads.filter(
