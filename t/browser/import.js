@@ -128,6 +128,53 @@ await withBrowser(async (context) => {
   is(await page.locator("#report .main").innerText(), "Import 1 QSO", "a kept QSO is not counted");
   await page.click("#report .main");
   await becomes(page, () => document.querySelector("#report .added")?.innerText === "1 QSO added", "a kept QSO is not corrected");
+
+  // The preview shows what the file brings. A rejected record is corrected in the form.
+  const brought = "<call:7>43AT001<qso_date:8>20260601<time_on:4>0712<band:3>11m<freq:6>27.555<gridsquare:6>QF22lb<eor>"
+    + "<call:5>19AT2<qso_date:8>20260601<time_on:4>0800<band:3>11m<freq:6>27.555<gridsquare:6>JO22aa<eor>"
+    + "<call:7>30AT123<qso_date:8>20261345<time_on:4>0815<freq:6>27.600<band:3>11m<name:5>Pilar<eor>";
+  await page.setInputFiles("#file", { ...log, buffer: Buffer.from(brought) });
+  await becomes(page, () => document.querySelector("#report .main")?.innerText === "Import 2 QSOs", "a file with a rejected record is previewed");
+  is((await page.locator("#report .with-aside > div li:not(.day)").allInnerTexts()).map((text) => text.replace(/\s+/g, " ")),
+    ["1 new division Australia New division", "2 new squares 0 become 2"], "the preview shows what the file brings to the awards");
+  is(await page.locator("#report .with-aside > ul .badge").allInnerTexts(), ["New division", "New square"],
+    "a record that is the first to bring something has the badge of the most important item");
+  await isAccessible(page, "the preview with what the file brings is accessible");
+  await look(page, "import-brings");
+  await page.click("#report >> text=Correct it");
+  await page.waitForSelector(".sheet .fault");
+  is(await page.evaluate(() => {
+    const of = (id) => document.querySelector(`.sheet #${id}`).value;
+    return [of("callsignWorked"), of("frequencyMhz"), of("notes"), of("date"), of("time"), document.activeElement.id];
+  }), ["30AT123", "27.600", "Pilar", "2026-13-45", "08:15:00", "date"], "a rejected record opens in the form, with the focus at the fault");
+  await page.keyboard.press("Escape");
+  await becomes(page, () => !document.querySelector(".sheet") && document.activeElement?.innerText === "Correct it",
+    "without changes, the sheet closes without a question, and the focus returns");
+  await page.click("#report >> text=Correct it");
+  await page.waitForSelector(".sheet .fault");
+  await page.fill(".sheet #date", "2026-05-13");
+  await page.click(".sheet .save");
+  await becomes(page, () => !document.querySelector(".sheet") && document.querySelector("#report .item .end")?.innerText === "in your log",
+    "a corrected record is in the log");
+  ok(await page.evaluate(() => !document.getElementById("nothing-stored") && document.activeElement?.matches("#report h3")),
+    "after that, the preview does not say that nothing is stored, and has the focus");
+  is(await page.evaluate(async () => (await (await fetch("data/qsos?callsign=30AT123")).json()).items
+    .map(({ qsoAt, frequencyMhz, notes }) => [qsoAt.slice(0, 16), frequencyMhz, notes])), [["2026-05-13T08:15", "27.600", "Pilar"]],
+  "the corrected record has the file's other values");
+  await page.click("#report .main");
+  await page.waitForSelector("#report .added");
+  is((await page.locator("#report .figures > div").allInnerTexts()).map((text) => text.replace(/\s+/g, " ")),
+    ["Divisions 4 +2", "Squares 2 +2", "Special stations 0"], "the report shows the awards and their gains since the preview");
+  await page.setViewportSize({ width: 390, height: 640 });
+  await page.setInputFiles("#file", { ...log, buffer: Buffer.from(text) });
+  await becomes(page, () => document.querySelector("#report .main")?.innerText === "Import 1,300 QSOs", "a phone shows a long preview");
+  for (const place of [0, 5000]) {
+    await page.evaluate((y) => scrollTo(0, y), place);
+    ok(await page.evaluate(() => {
+      const { top, bottom } = document.querySelector("#report .main").getBoundingClientRect();
+      return top > innerHeight / 2 && bottom <= innerHeight;
+    }), `on a phone, the button stays at the bottom of the screen at ${place} px`);
+  }
   await page.goto(`${origin}/`);
   is(page.url(), `${origin}/`, "after the import, the page is left without a question");
 }, { member });

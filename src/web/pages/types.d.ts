@@ -4,6 +4,7 @@ export type * from "../shared/types.js";
 export type { SpotMap } from "./cluster/cluster-map.js";
 export type { Page as SpotPage, State as FollowState } from "./cluster/follow.js";
 export type { Choice as EncodingChoice } from "./log/adif-encodings.js";
+export type { Line as AdifLine } from "./log/adif-report.js";
 export type { Field as AdifField, Found as AdifFound } from "./log/adif-reader.js";
 export type { Piece as AdifPiece, Slice as AdifSlice } from "./log/adif-slices.js";
 export type { Layout as CardLayout } from "./profile/card-art.js";

@@ -2,23 +2,25 @@
 // chips with the counts, which filter the records. A corrected QSO shows both values.
 import { element, number, typed } from "../../shared/page.js";
 import { actOf } from "../../shared/lists.js";
+import { bringsOf, drawBrings, newsOf } from "./adif-brings.js";
 import { changeOf } from "../../shared/parts/change.js";
 import { dayOf, itemOf } from "../../shared/parts/item.js";
 import { callsignOf, dayName } from "../../shared/parts/row.js";
 import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
-import { decodeValue } from "./adif-encodings.js";
-import { isRecord, lineInFile, textOf } from "./adif-slices.js";
+import { isRecord, lineInFile, textOf, valueOf } from "./adif-slices.js";
 import { say } from "../../shared/language.js";
 
 /**
  * @import {
- *   AdifPiece as Piece, AdifSlice as Slice, ImportCounts, ImportDetail, ImportPart, ImportValue
+ *   AdifPiece as Piece, AdifSlice as Slice, ImportCounts, ImportDetail, ImportPart, ImportValue,
+ *   KnownWorth as Known
  * } from "../types.js"
  */
 /**
- * A record of the file with the service's notes about it.
+ * A record of the file with the service's notes about it. `isCorrected`: the member has corrected
+ * and saved the rejected record.
  * @typedef {{slice: Slice, piece: Piece, outcome: string, line: number, details: ImportDetail[],
- *   values: ImportValue[]}} Line
+ *   values: ImportValue[], isCorrected?: boolean}} Line
  */
 /** @typedef {ImportCounts & {withoutPlace: Map<string | null, number>, lines: Line[]}} Report */
 
@@ -89,16 +91,6 @@ export function reportOn({ slices, parts }) {
     report.lines.push(...lines);
   }
   return report;
-}
-/**
- * Returns the value of a record's field; empty: the record lacks the field.
- * @param {Line} line
- * @param {string} name
- */
-function valueOf({ slice, piece }, name) {
-  const field = piece.found?.fields.find((one) => one.name.toLowerCase() === name);
-  const bytes = field && slice.bytes.subarray(field.start, field.end);
-  return (bytes && decodeValue(bytes, slice.encoding))?.trim() ?? "";
 }
 /** @param {Line} line @returns {string} such as "2026-04-03", or empty */
 function dayOfLine(line) {
@@ -177,9 +169,23 @@ function correctedItem(line, keep) {
     end: [...changes, button],
   });
 }
+/**
+ * Returns a button that opens a rejected record in the form; null if the record has no fields.
+ * @param {Line} line
+ * @returns {HTMLElement | null}
+ */
+function correctButton(line) {
+  if (line.outcome !== "x" || !line.piece.found?.fields.length) return null;
+  const name = valueOf(line, "call") || say("line {n}", { n: number(line.line) });
+  const button = actOf(say("Correct it"), name, async () => {
+    const { correctLine } = await import("./adif-correct.js");
+    await correctLine(line, button, () => button.replaceWith(say("in your log")));
+  });
+  return button;
+}
 /** @param {Line} line */
 function otherItem(line) {
-  const reason = REASONS[line.outcome];
+  const reason = line.isCorrected ? "in your log" : REASONS[line.outcome];
   return itemOf({
     name: nameOf(line),
     line: [
@@ -189,17 +195,21 @@ function otherItem(line) {
       ),
       line.details.length ? null : whenOf(line),
     ],
-    end: reason ? [say(reason)] : [],
+    end: reason ? [say(reason)] : [correctButton(line)].filter((node) => node !== null),
   });
 }
-/** @param {Line} line */
-function newItem(line) {
+/**
+ * @param {Line} line
+ * @param {HTMLElement | null} badge
+ */
+function newItem(line, badge) {
   const reports = [valueOf(line, "rst_sent"), valueOf(line, "rst_rcvd")]
     .filter(Boolean)
     .join(" / ");
   return itemOf({
     lead: hourOfLine(line),
     name: nameOf(line),
+    badge,
     line: [
       tuningOfLine(line),
       line.details.length ? say("line {n}", { n: number(line.line) }) : null,
@@ -233,8 +243,9 @@ const groupOf = (title, lines, create) =>
 /**
  * Returns the new records by day, with the newest day first.
  * @param {Line[]} lines
+ * @param {(line: Line) => HTMLElement | null} badgeOfLine
  */
-function newGroups(lines) {
+function newGroups(lines, badgeOfLine) {
   /** @type {Map<string, Line[]>} */
   const days = new Map();
   for (const line of lines) {
@@ -253,7 +264,7 @@ function newGroups(lines) {
       if (!shown.length) return [];
       return [
         dayOf(day ? say("New: {day}", { day: dayName(day) }) : say("New"), number(all.length)),
-        ...shown.map(newItem),
+        ...shown.map((line) => newItem(line, badgeOfLine(line))),
       ];
     });
 }
@@ -266,8 +277,9 @@ const withOutcome = (lines, outcomes) => lines.filter(({ outcome }) => outcomes.
  * @param {Report} report
  * @param {string} outcome the letter of the chosen chip; empty: all
  * @param {(line: Line) => boolean} keep
+ * @param {(line: Line) => HTMLElement | null} badgeOfLine
  */
-function groupsOf({ lines }, outcome, keep) {
+function groupsOf({ lines }, outcome, keep, badgeOfLine) {
   const chosen = outcome ? withOutcome(lines, outcome) : lines;
   const shownNew = withOutcome(chosen, "n");
   return [
@@ -277,18 +289,37 @@ function groupsOf({ lines }, outcome, keep) {
       (line) => correctedItem(line, keep),
     ),
     ...groupOf(say("Not taken"), withOutcome(chosen, "xor"), otherItem),
-    ...newGroups(shownNew),
+    ...newGroups(shownNew, badgeOfLine),
     ...(outcome === "u" ? groupOf(say("Unchanged"), chosen, otherItem) : []),
     ...restOf(shownNew.length),
   ];
 }
 /**
- * Returns chips with the counts, and a list of the records. A chosen chip filters the list.
+ * Returns chips with the counts, a list of the records, and what the file brings. A chosen chip
+ * filters the list.
  * @param {Report} report
+ * @param {Known | null} known what the log already contains; null: unknown
  * @param {(line: Line) => boolean} keep
  */
-export function previewOf(report, keep) {
+export function previewOf(report, known, keep) {
   const list = element("ul", { class: "items" });
+  const aside = element("div", {});
+  /** @type {Set<Line>} */
+  const kept = new Set();
+  const count = () =>
+    bringsOf(
+      report.lines.filter((line) => !kept.has(line)),
+      known,
+    );
+  const first = count();
+  const tell = () => aside.replaceChildren(...drawBrings(count(), known));
+  const keepAndTell = (/** @type {Line} */ line) => {
+    const isKept = keep(line);
+    if (isKept) kept.add(line);
+    else kept.delete(line);
+    tell();
+    return isKept;
+  };
   /** @type {[string, string, number][]} */
   const counts = [
     ["", say("All"), report.lines.length],
@@ -313,10 +344,14 @@ export function previewOf(report, keep) {
   const show = (/** @type {string} */ outcome) => {
     for (const chip of chips)
       chip.setAttribute("aria-pressed", String(chip.dataset.outcome === outcome));
-    list.replaceChildren(...groupsOf(report, outcome, keep));
+    list.replaceChildren(...groupsOf(report, outcome, keepAndTell, (line) => newsOf(first, line)));
   };
   show("");
-  return [element("div", { class: "chips", role: "group" }, ...chips), list];
+  tell();
+  return [
+    element("div", { class: "chips", role: "group" }, ...chips),
+    element("div", { class: "with-aside" }, list, aside),
+  ];
 }
 /**
  * Returns the result of an import: what was added, and what is not in the log.
@@ -357,7 +392,10 @@ function fileOf(lines) {
   const link = element("a", { href: "#", download: "not-imported.adi" });
   link.textContent = say("Download {n} row|Download {n} rows", { n: lines.length });
   link.addEventListener("click", () => {
-    const text = lines.map(({ slice, piece }) => textOf(slice, piece)).join("\n");
+    const text = lines
+      .filter(({ isCorrected }) => !isCorrected)
+      .map(({ slice, piece }) => textOf(slice, piece))
+      .join("\n");
     const address = URL.createObjectURL(new Blob([`<eoh>\n${text}\n`], { type: "text/plain" }));
     link.href = address;
     setTimeout(() => URL.revokeObjectURL(address), 60000);

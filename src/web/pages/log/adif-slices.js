@@ -144,3 +144,13 @@ export function sliceAdif(bytes, all, encoding) {
   if (pieces.length) cut();
   return slices;
 }
+/**
+ * Returns the value of a record's field; empty: the record lacks the field.
+ * @param {{slice: Slice, piece: Piece}} record
+ * @param {string} name in lower case
+ */
+export function valueOf({ slice, piece }, name) {
+  const field = piece.found?.fields.find((one) => one.name.toLowerCase() === name);
+  const bytes = field && slice.bytes.subarray(field.start, field.end);
+  return (bytes && decodeValue(bytes, slice.encoding))?.trim() ?? "";
+}

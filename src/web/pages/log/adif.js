@@ -2,27 +2,33 @@
 // pass is a dry run that saves nothing, and shows which records belong together in one slice. If
 // the tab is closed, only whole records are saved, and the member can send the same file again.
 import { element, find, findAs, input, number, typed } from "../../shared/page.js";
+import { knowWorked } from "../../shared/awards/cluster-needed.js";
 import { Refusal, change, explain, get } from "../../shared/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
 import { askEncoding, askStations } from "./adif-questions.js";
 import { readAdif } from "./adif-reader.js";
 import { previewOf, reportOn, resultOf, withoutPlaceOf } from "./adif-report.js";
 import { fillSlice, sliceAdif } from "./adif-slices.js";
+import { drawGains } from "./adif-brings.js";
 import { gather } from "./adif-together.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { say } from "../../shared/language.js";
 
 const ATTEMPTS = 4;
 
-/** @import { AdifPiece, AdifSlice as Slice, ImportPart } from "../types.js" */
+/**
+ * @import { AdifPiece, AdifSlice as Slice, ImportPart, KnownWorth as Known } from "../types.js"
+ */
 /**
  * The transfer of a file, slice by slice, and its progress. `waiting` contains the remaining
  * slices; `parts` contains the reports on the other slices. `done` and `all` count records.
  * `refusal` is the error that ended the transfer, if any. `isGathered`: records that belong
- * together are in one slice. `stationCallsign` is undefined until the reader has chosen.
+ * together are in one slice. `stationCallsign` is undefined until the reader has chosen. `known` is
+ * what the log contains now, and `before` is what it contained before the import; null: unknown.
  * @typedef {{slices: Slice[], dryRun: boolean, name: string, program: string | null,
  *   stationCallsign: "keep" | "mine" | undefined, waiting: Slice[], parts: Map<Slice, ImportPart>,
- *   isGathered: boolean, refusal: unknown, done: number, all: number, isStopped: boolean}} Transfer
+ *   isGathered: boolean, refusal: unknown, done: number, all: number, isStopped: boolean,
+ *   known: Known | null, before: Known | null}} Transfer
  */
 
 /**
@@ -78,6 +84,8 @@ function createTransfer(slices, dryRun, name, program, stationCallsign) {
     done: 0,
     all: slices.reduce((sum, slice) => sum + slice.records, 0),
     isStopped: false,
+    known: null,
+    before: null,
   };
 }
 /**
@@ -285,11 +293,9 @@ function showPreview(transfer, heading, wantsFocus) {
   const kept = new Set();
   const start = buttonOf("", "main", () => {
     const { slices, name, program, stationCallsign } = transfer;
-    run(
-      createTransfer(without(slices, kept), false, name, program, stationCallsign),
-      heading,
-      true,
-    );
+    const saving = createTransfer(without(slices, kept), false, name, program, stationCallsign);
+    saving.before = transfer.known;
+    run(saving, heading, true);
   });
   const tell = () => {
     start.textContent = nameOfImport(report.imported, report.updated - kept.size);
@@ -298,7 +304,7 @@ function showPreview(transfer, heading, wantsFocus) {
   const more = isWhole(transfer)
     ? null
     : buttonOf(say("Continue"), "main", () => run(transfer, heading, true));
-  const content = previewOf(report, ({ piece }) => {
+  const content = previewOf(report, transfer.known, ({ piece }) => {
     if (!kept.delete(piece)) kept.add(piece);
     tell();
     return kept.has(piece);
@@ -311,7 +317,12 @@ function showPreview(transfer, heading, wantsFocus) {
       ? say("All of it is in your log")
       : say("Preview"),
     "",
-    element("div", {}, heading, element("p", { class: "muted" }, say("nothing is stored yet"))),
+    element(
+      "div",
+      {},
+      heading,
+      element("p", { class: "muted", id: "nothing-stored" }, say("nothing is stored yet")),
+    ),
     more ? [more] : isDone ? [] : [start],
     [
       endOf(transfer),
@@ -352,7 +363,9 @@ function showResult(transfer, heading, wantsFocus) {
   const more = isWhole(transfer)
     ? null
     : buttonOf(say("Continue"), "main", () => run(transfer, heading, true));
-  const content = [endOf(transfer), ...groups, withoutPlaceOf(report)];
+  const { before, known } = transfer;
+  const gains = before && known && hasNews(transfer) ? drawGains(before, known) : null;
+  const content = [endOf(transfer), gains, ...groups, withoutPlaceOf(report)];
   const show = (/** @type {HTMLElement[]} */ buttons) =>
     showStep(title, more ? "" : "added", heading, buttons, content, wantsFocus);
   show(more ? [more] : []);
@@ -389,6 +402,7 @@ async function run(transfer, heading, wantsFocus) {
   input("file").disabled = true;
   if (!dryRun) askBeforeLeaving(transfer);
   await send(transfer);
+  transfer.known = await get("worked").then(knowWorked, () => null);
   letLeave(transfer);
   input("file").disabled = false;
   const others = otherStations(transfer);

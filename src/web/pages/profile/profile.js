@@ -150,6 +150,7 @@ const SECTIONS = [
     "profile/import",
     () => [
       import("../log/adif.js"),
+      import("../log/adif-brings.js"),
       import("../log/adif-slices.js"),
       import("../log/adif-encodings.js"),
       import("../log/adif-questions.js"),

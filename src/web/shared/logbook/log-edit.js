@@ -32,7 +32,7 @@ function followerOf(rows, deleted) {
  * can be closed.
  * @param {Form} form
  */
-async function mayLeave(form) {
+export async function mayLeave(form) {
   if (!Object.keys(form.typed()).length) return true;
   const question = say("Discard your changes?");
   const isDiscarded = await confirmed(
