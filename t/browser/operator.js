@@ -52,6 +52,11 @@ await withBrowser(async (context) => {
   await closeSheet();
   is(await page.evaluate(() => document.activeElement.id), "add-members", "closing the sheet returns the focus to its button");
 
+  await page.click("#member-search label >> text=operators");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 1, "a chip shows only the operators");
+  await page.click("#member-search label >> text=all members");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 5, "another chip shows all members again");
+
   // The operator changes one member.
   await page.fill("#search", "th-101");
   await page.keyboard.press("Enter");

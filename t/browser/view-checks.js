@@ -42,6 +42,15 @@ export function findSmallTargets() {
     .map((node) => `${node.tagName}.${node.className}#${node.id} ${node.textContent.trim().slice(0, 30)}`);
 }
 
+// Finds rows of chips that have several lines. On a phone, a row has one line and scrolls.
+export function findWrappedChips() {
+  return [...document.querySelectorAll("#chips, .chips")].filter((row) => {
+    const middles = [...row.children].map((node) => node.getBoundingClientRect()).filter(({ height }) => height > 2)
+      .map(({ top, bottom }) => (top + bottom) / 2);
+    return Math.max(...middles) - Math.min(...middles) > 10;
+  }).map((row) => `${row.tagName}.${row.className}#${row.id} ${row.textContent.trim().slice(0, 40)}`);
+}
+
 // Finds controls that look the same with and without the focus. A frame around the control can show the focus for it.
 export function findFocusUnseen() {
   const look = (node, pseudo) => {

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { drawn, isTooWide, is, ok, openByLink, origin, signIn, withBrowser } from "./browser.js";
-import { APP, findCutTexts, findFilledButtons, findFocusUnseen, findSmallTargets, GUEST, measureRows, MEMBER } from "./view-checks.js";
+import { APP, findCutTexts, findFilledButtons, findFocusUnseen, findSmallTargets, findWrappedChips, GUEST, measureRows, MEMBER } from "./view-checks.js";
 
 const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 }, small: { width: 360, height: 740 } };
 const folder = process.env.QSOSYNC_SCREENSHOTS;
@@ -33,6 +33,7 @@ async function inspect(page, name, screen, isTouched) {
   await drawn(page);
   is(await page.evaluate(isTooWide), null, `${name} is not wider than the screen`);
   is(await page.evaluate(findCutTexts), [], `${name} cuts no text`);
+  if (screen !== "desk") is(await page.evaluate(findWrappedChips), [], `${name} has chips in one line`);
   if (isTouched) is(await page.evaluate(findSmallTargets), [], `${name} has targets for a thumb`);
   await take(page, name);
 }

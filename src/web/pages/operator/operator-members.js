@@ -1,7 +1,7 @@
 // Shows the section Members: the list of members, page by page, with a search. operator-add.js adds
 // members in a sheet, operator-member.js shows the sheet of one member, and operator-aside.js fills
 // the panels next to the list.
-import { choice, element, find, findAs, input, moveFocus } from "../../shared/page.js";
+import { element, find, findAs, input, moveFocus } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { ask, explainAct } from "./operator-service.js";
 import { Refusal } from "../../shared/service.js";
@@ -37,6 +37,7 @@ class MemberList {
     itemOf: itemOfMember,
   });
   head = element("h3", { class: "day" });
+  search = findAs("member-search", HTMLFormElement);
   more = element("button", { type: "button", hidden: true }, say("Show more"));
   none = element("p", { class: "muted", hidden: true }, say("No matching members."));
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
@@ -49,12 +50,13 @@ class MemberList {
   constructor() {
     find("members").replaceChildren(this.trouble, this.list.node, this.none, this.more);
     this.more.addEventListener("click", () => this.tell(() => this.read(0)));
-    findAs("member-search", HTMLFormElement).addEventListener("submit", (event) => {
+    this.search.addEventListener("submit", (event) => {
       event.preventDefault();
       this.tell(() => this.load());
     });
     input("search").addEventListener("search", () => this.tell(() => this.load()));
-    choice("group").addEventListener("change", () => this.tell(() => this.load()));
+    for (const one of this.search.querySelectorAll("[name=group]"))
+      one.addEventListener("change", () => this.tell(() => this.load()));
   }
   load() {
     return this.read(PAGE);
@@ -70,7 +72,7 @@ class MemberList {
     const { last } = this;
     const query = formatQuery({
       search: input("search").value.trim(),
-      group: choice("group").value,
+      group: String(new FormData(this.search).get("group")),
       order: "use",
       limit: Math.min(200, limit || PAGE),
       ...(!limit &&
