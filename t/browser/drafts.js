@@ -139,7 +139,10 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("members").innerText.includes("13TH101"), "a member is added");
   await page.reload();
   await page.waitForSelector("#members .rows li");
+  await page.click("#add-members");
+  await page.waitForSelector("#add-list");
   is([await page.inputValue("#add-list"), await page.evaluate(isKept, "adding")], ["", false], "adding removes the draft of the list");
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "13TH101" }).click();
   await page.locator(".sheet").getByRole("button", { name: "Rename: Callsign" }).click();
   await page.getByLabel("New callsign").fill("13TH1");

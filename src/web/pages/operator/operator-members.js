@@ -8,7 +8,6 @@ import { Refusal } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
 import { RowList } from "../../shared/parts/row.js";
 import { openSheet } from "../../shared/parts/sheet.js";
-import { Adding } from "./operator-add.js";
 import { showAside } from "./operator-aside.js";
 import { itemOfMember } from "./operator-rows.js";
 
@@ -17,12 +16,14 @@ import { itemOfMember } from "./operator-rows.js";
 const PAGE = 50;
 
 /**
- * Loads the module for a member's sheet when a sheet is first opened. Throws a refusal if loading
- * fails.
+ * Waits for the module of a sheet, which is loaded when the sheet first opens. Throws a refusal if
+ * loading fails.
+ * @template Module
+ * @param {Promise<Module>} module
  */
-async function loadMember() {
+async function loaded(module) {
   try {
-    return await import("./operator-member.js");
+    return await module;
   } catch {
     throw new Refusal(0, "", [], null);
   }
@@ -114,7 +115,7 @@ class MemberList {
     const member = this.members.get(number);
     if (!member) return null;
     return this.tell(async () => {
-      const { openMember } = await loadMember();
+      const { openMember } = await loaded(import("./operator-member.js"));
       this.list.choose(number);
       const done = await openMember(member, (by) => {
         const next = this.list.neighbour(number, by);
@@ -141,7 +142,12 @@ class MemberList {
   }
 }
 
-function openAdding() {
+let hasForm = false;
+/** Opens the sheet for new members. @param {MemberList} list */
+async function openAdding(list) {
+  const { Adding } = await loaded(import("./operator-add.js"));
+  if (!hasForm) new Adding(() => list.load());
+  hasForm = true;
   const adding = find("adding");
   const place = find("section-members");
   adding.hidden = false;
@@ -159,8 +165,7 @@ function openAdding() {
 
 export async function showMembers() {
   const list = new MemberList();
-  new Adding(() => list.load());
-  find("add-members").addEventListener("click", openAdding);
+  find("add-members").addEventListener("click", () => list.tell(() => openAdding(list)));
   await list.load();
   showAside((callsign) => {
     input("search").value = callsign;
