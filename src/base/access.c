@@ -1,4 +1,4 @@
-/* Detects a lack of access to another user's file, with the system's access checks. Opens no
+/* Asks the system whether the current user can access another user's file, without opening the
  * file. */
 #include "base/access.h"
 

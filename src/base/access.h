@@ -1,4 +1,4 @@
-/* Detects a logbook that belongs to another user, and to which the present user has no access. */
+/* Detects a logbook that belongs to another user, and to which the current user has no access. */
 #ifndef QSOSYNC_BASE_ACCESS_H
 #define QSOSYNC_BASE_ACCESS_H
 
@@ -7,7 +7,7 @@
 #include "base/arena.h"
 
 /* Detects the most common mistake, for all commands and the doctor: the logbook belongs to another
- * user, and the present user has no access. Access means reading the file; with `to_write`, also
+ * user, and the current user has no access. Access means reading the file; with `to_write`, also
  * writing it and creating files in its folder. For a missing file, only the folder counts. Returns
  * a sentence that names the owner; *command receives the command to run as the owner, with the
  * arguments in `line`. Returns NULL if access is allowed, or if opening the file reports another

@@ -1,6 +1,6 @@
-/* Allocates the memory of one request from an obstack of the C library, in chunks of 64 KiB, or
- * larger for larger pieces. The first chunk survives a reset, so an ordinary request needs no
- * memory from the system.
+/* Allocates the memory of one request from an obstack of the C library, in chunks of 64 KiB, and in
+ * larger chunks for larger pieces. The first chunk survives a reset, so an ordinary request needs
+ * no memory from the system.
  *
  * Never frees single pieces and never returns NULL. If memory runs out, the process ends without a
  * core file, because a core file could contain keys. */

@@ -14,7 +14,7 @@ struct buffer {
     size_t capacity;
 };
 
-/* Makes space for at least `more` bytes after the present content, and returns the address of that
+/* Makes space for at least `more` bytes after the current content, and returns the address of that
  * space. The caller adds the number of bytes written to `length`. */
 static inline char *buffer_reserve(struct buffer *buffer, size_t more);
 

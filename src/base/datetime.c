@@ -90,7 +90,7 @@ bool datetime_parse(struct text text, int64_t *ms)
                     .tm_min = (int)minute,
                     .tm_sec = (int)(second == 60 ? 59 : second)};
     int64_t result = (int64_t)timegm(&tm) * 1000 + (second == 60 ? 999 : ms_of_second) - offset_ms;
-    if (tm.tm_mday != (int)day || /* such as 31 April, which became 1 May */
+    if (tm.tm_mday != (int)day || /* the day does not exist: timegm turns 31 April into 1 May */
         result < DATETIME_MINIMUM_MS || result > DATETIME_MAXIMUM_MS)
         return false;
     *ms = result;

@@ -118,7 +118,7 @@ static bool follow_link(const char *link, int *links, struct folder_ids *owner)
 }
 
 /* Examines each part of an absolute path, and each part of the links in the path, to find the
- * owner. The last name can be missing. The owner of the file itself does not count. */
+ * owner. The file itself need not exist, and its owner does not count. */
 static bool find_owner(const char *path, int *links, struct folder_ids *owner)
 {
     char part[PATH_MAX];

@@ -1,5 +1,5 @@
 /* Prints text into arrays of a fixed size. Only format_whole_list reports a length that can exceed
- * the array. Allocates nothing, so that messages about missing memory can also be printed.
+ * the array. Allocates nothing, so that messages can be printed even when memory has run out.
  * base/buffer.c prints text of any length. */
 #include "base/format.h"
 

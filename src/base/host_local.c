@@ -45,9 +45,9 @@ static int find_ipv4(const uint8_t byte[16])
     return byte[0] == 0x20 && byte[1] == 0x02 ? 2 : -1;
 }
 
-/* Returns whether the address stays in a local network. Only global unicast addresses (first three
- * bits 001) do not, except the range reserved for protocols (2001::/23). For a NAT64 or 6to4
- * address, the IPv4 address decides. */
+/* Returns whether the address is not public. Only global unicast addresses (first three bits 001)
+ * are public, except the range reserved for protocols (2001::/23). For a NAT64 or 6to4 address, the
+ * IPv4 address decides. */
 static bool is_local_ipv6(const struct in6_addr *ipv6)
 {
     const uint8_t *byte = ipv6->s6_addr;

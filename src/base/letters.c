@@ -82,8 +82,8 @@ size_t letters_to_upper(struct text text, char *out, size_t space)
     return length;
 }
 
-/* Removes the separators while converting an ASCII callsign, because each QSO of a log needs this.
- */
+/* Converts an ASCII callsign and removes its separators in one loop, for speed: the callsigns of a
+ * whole log are converted. */
 size_t letters_of_callsign(struct text callsign, char *out, size_t space)
 {
     const bool needs_table = !is_ascii(callsign);

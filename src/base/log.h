@@ -7,7 +7,7 @@
 
 #define LOG_KEPT_BYTES 512
 
-/* Set the name at the start of every line (default: "qsosync"), and the id of the present request
+/* Set the name at the start of every line (default: "qsosync"), and the id of the current request
  * (empty: none). Only the pointers are stored, so both strings must stay valid. */
 void log_set_program(const char *name);
 void log_set_request(const char *request_id);

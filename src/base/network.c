@@ -1,5 +1,5 @@
-/* Reads addresses as front servers write them. An IPv4 address that is mapped to IPv6, as sockets
- * for both kinds report it, counts as an IPv4 address. */
+/* Reads addresses as front servers write them. An IPv4 address in IPv6 form (::ffff:192.0.2.1), as
+ * dual-stack sockets report it, counts as an IPv4 address. */
 #include "base/network.h"
 
 #include <arpa/inet.h>

@@ -1,7 +1,8 @@
 /* Decides which passwords a member may choose: long enough, and not among an attacker's first
- * guesses. A password is split into pieces that are cheap to guess, and single characters; a few of
- * both are not enough. Cheap pieces are words from lists of leaked passwords, keyboard walks,
- * digits, repeated characters and the callsign. No password is sent anywhere for this check. */
+ * guesses. A password is split into easily guessed pieces and single characters, and must have
+ * ENOUGH different ones. Easily guessed pieces are words from lists of leaked passwords, keyboard
+ * walks, digits, repeated characters and the callsign. No password is sent anywhere for this
+ * check. */
 #include "base/password_choice.h"
 
 #include <ctype.h>

@@ -13,11 +13,11 @@ void progress_show(void (*show)(const char *phase, int64_t done, int64_t total))
 /* Returns whether progress is shown. */
 bool progress_is_shown(void);
 
-/* Set the present phase, such as "checking spots", and the progress in that phase, if known. */
+/* Set the current phase, such as "checking spots", and the progress in that phase, if known. */
 void progress_begin(const char *phase);
 void progress_step(int64_t done, int64_t total);
 
-/* Announce that the present phase takes about `ticks` ticks, and count a tick. The progress stays
+/* Announce that the current phase takes about `ticks` ticks, and count a tick. The progress stays
  * below the total even if more ticks are counted. */
 void progress_expect(int64_t ticks);
 void progress_tick(void);

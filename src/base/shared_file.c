@@ -31,9 +31,9 @@ static bool adopt_owner(int file, const char *database_path)
     return (own.st_mode & ALLPERMS) == mode || fchmod(file, mode) == 0;
 }
 
-/* Checks that the path is the only name of the open file. root changes the file's owner, and would
- * change the owner of any file that another user has linked here. The number of names is read by
- * path, because a link at the path can be removed before the open file is examined. */
+/* Checks that the path is the only name of the open file. Without this check, root would change the
+ * owner of any file to which another user has created a hard link here. The number of names is read
+ * by path, because a link at the path can be removed before the open file is examined. */
 static bool has_one_name(int file, const char *path)
 {
     struct stat opened, named;

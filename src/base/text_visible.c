@@ -1,5 +1,5 @@
-/* Recognises characters by their bytes, without Unicode tables. Allocates nothing, so that a
- * message about missing memory can also be cleaned. */
+/* Recognises characters by their bytes, without Unicode tables. Allocates nothing, so that messages
+ * can be cleaned even when memory has run out. */
 #include "base/text_visible.h"
 
 #include <string.h>
