@@ -2,7 +2,7 @@
  *
  *     const struct json_fields *sent = json_read_object(text, &bounds, arena, &message);
  *     if (!sent)
- *         ... refuse it with the words of the message
+ *         ... reject the text with this message
  *     struct text name = json_read_text(sent, "name");
  *     json_list_of(sent, &plan, arena, &list);
  *

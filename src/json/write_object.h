@@ -2,7 +2,7 @@
  *
  *     json_write_item(out, json_text("callsign", callsign), json_time("createdAt", created_ms));
  *
- * A field is a call of json_text, json_integer or another function below. */
+ * A field is a call to json_text, json_integer or another function below. */
 #ifndef QSOSYNC_JSON_WRITE_OBJECT_H
 #define QSOSYNC_JSON_WRITE_OBJECT_H
 
