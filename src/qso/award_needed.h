@@ -6,7 +6,7 @@
 
 /* The gain from a QSO for an award, in ascending order of value. */
 enum award_needed {
-    /* worked on this band in this mode, and confirmed on any band; or no item to count */
+    /* worked on this band in this mode, and confirmed on any band; or the QSO counts for no item */
     AWARD_NOTHING,
     AWARD_UNCONFIRMED, /* worked on this band in this mode, but not confirmed on any band */
     /* worked on this band, but not in this mode; SSB, USB and LSB count as one mode */

@@ -1,5 +1,5 @@
-/* Keeps the earliest QSO with each division, square and special station. Equal times are decided by
- * the ids, as for awards. */
+/* Keeps the earliest QSO with each division, square and special station. If QSOs have the same
+ * time, the QSO with the lowest id counts, as for awards. */
 #include "qso/log_news.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void take(struct listing *to, const struct log_news_first *first, enum lo
         to->list[to->count++] = (struct log_news_qso){first->id, kind};
 }
 
-/* Takes the QSOs that were new for a division. A QSO without a mode is not new in a mode. */
+/* Lists the QSOs that were new for a division. A QSO without a mode is not new in a mode. */
 static void take_division(struct listing *to, const struct log_news_first *cells)
 {
     struct log_news_first first = {0};
@@ -84,7 +84,7 @@ static void take_division(struct listing *to, const struct log_news_first *cells
     take(to, &first, LOG_NEWS_DIVISION);
 }
 
-/* Compares by id. The most valuable kind of a QSO precedes its other kinds. */
+/* Compares by id, and then by kind, the most valuable kind first. */
 static int compare_news(const void *a, const void *b)
 {
     const struct log_news_qso *left = a, *right = b;

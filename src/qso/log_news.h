@@ -1,6 +1,6 @@
-/* Finds the QSOs that were new for a log when they were made: the first with a division, a square
- * or a special station, and the first with a division on a band or in a mode. QSOs count as for
- * awards (awards.h): a station that was only heard does not count. */
+/* Finds the QSOs that were the first of their kind in a log: with a division, a square or a special
+ * station, or with a division on a band or in a mode. QSOs count as for awards (awards.h): a
+ * station that was only heard does not count. */
 #ifndef QSOSYNC_QSO_LOG_NEWS_H
 #define QSOSYNC_QSO_LOG_NEWS_H
 
@@ -18,7 +18,7 @@ enum log_news_kind {
     LOG_NEWS_KINDS
 };
 
-/* The earliest QSO with something; id 0: none. */
+/* The earliest QSO of a kind, for example with a division; id 0: no QSO. */
 struct log_news_first {
     int64_t qso_at_ms, id;
 };
@@ -30,7 +30,7 @@ struct log_news {
     struct table special;                /* struct log_news_first, by callsign */
 };
 
-/* A QSO that was new, with the most valuable kind. */
+/* A QSO that was new, and its most valuable kind. */
 struct log_news_qso {
     int64_t id;
     enum log_news_kind kind;

@@ -25,7 +25,7 @@ struct search {
  *   2026-05-17, 2026-05   the QSO's day or month, with "?" for any digit, such as ????-05
  *   2026                  the QSO's year, or as any other term
  *   #26                   the division's number, or as any other term
- *   27,555                as any other term, also with a dot
+ *   27,555 as any other term, and also as 27.555
  *   any other             part of a text or of the frequency, as the API writes both, ignoring case
  *                         and accents; or part of a callsign, ignoring separators
  * Returns false, with *search unchanged, if the text has no term. */

@@ -1,8 +1,8 @@
 /* Recognises special stations by the groups' rules for activations. The rules of the radio group
  * Alfa Tango, which most groups follow, specify the suffixes 0, DX, IOTA and SES. Each such
  * callsign is separate, and does not belong to one member. On PMR446, no group issues callsigns. A
- * callsign in the format of an 11 m callsign is read like one, and any other callsign is only a
- * name. */
+ * PMR446 callsign in the format of an 11 m callsign is interpreted in the same way; any other
+ * callsign is only a name. */
 #include "qso/special.h"
 
 #include <ctype.h>
@@ -55,12 +55,13 @@ bool special_is(const struct match_callsign *callsign)
     struct text rest = match_text(callsign), unit;
     const bool has_suffix = rest.length > 0 && memchr(rest.bytes, '/', rest.length);
     if (!has_suffix && (rest.length == 0 || rest.bytes[rest.length - 1] != '0'))
-        return false; /* most callsigns of a log */
+        return false; /* the case for most callsigns, so checked first */
     if (divisions_number(rest) == DIVISIONS_NONE)
         return false;
     struct text station = text_split_next(&rest, '/');
     if (text_count_leading(station, isdigit) == station.length)
-        station = text_split_next(&rest, '/'); /* 161/21SD333 */
+        station =
+            text_split_next(&rest, '/'); /* skips the number of the division visited: 161/21SD333 */
     if (!read_station(station, &unit))
         return false;
     bool special = is_all_zeros(unit);
