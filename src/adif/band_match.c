@@ -48,8 +48,8 @@ static int64_t find_channel(int64_t frequency)
     return 0;
 }
 
-/* Returns whether the frequency is the channel's centre, cut or rounded by another program to the
- * frequency's number of decimals. This number must be at least two. */
+/* Returns whether another program can have written the channel's centre as this frequency, cut or
+ * rounded to the frequency's number of decimals. At least two decimals are required. */
 static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
     const int64_t unit = decimal_power_of_ten(DECIMAL_PLACES - frequency->places);

@@ -1,5 +1,6 @@
-/* Reads our extra fields. An extra field wins only if its value would be written as the record's
- * standard field. Otherwise, another program has edited the standard field, and the edit counts. */
+/* Reads our extra fields. An extra field counts only if an export of its value would contain the
+ * same standard field as the record. Otherwise, another program has edited the standard field, and
+ * the edit counts. */
 #include "adif/extras.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static struct text extras_text(struct reading *reading, enum field_index index)
     return encoding_read_windows_1252((struct text){decoded, length}, reading->arena);
 }
 
-struct value extras_read_value(struct reading *reading, enum field_index index, bool tells)
+struct value extras_read_value(struct reading *reading, enum field_index index, bool reports)
 {
     struct value value = {0};
     const struct record_field *field = reading->slots.extra[index];
@@ -41,7 +42,7 @@ struct value extras_read_value(struct reading *reading, enum field_index index, 
         value.state = VALUE_NULL;
     else
         rejection = values_parse(&fields[index], text_trim(text), reading->arena, &value);
-    if (rejection && tells)
+    if (rejection && reports)
         from_fields_report(reading, NOTICE_LEFT_OUT, field, "is not a value of this field");
     return value;
 }

@@ -66,7 +66,7 @@ static const struct way {
     {UNIT_CHARACTERS, LINE_END_WAS_LF},
 };
 
-/* Returns the number of units for which this byte counts in the length. */
+/* Returns the number of units that this byte adds to the length. */
 static size_t weigh(unsigned char byte, unsigned char before, struct way way)
 {
     if (byte == '\n' && way.line_end == LINE_END_WAS_CR_LF && before != '\r')

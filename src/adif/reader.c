@@ -280,7 +280,7 @@ static size_t find_once(struct text name)
 }
 
 /* Returns whether the field begins the next record. If the file contains no further end of a
- * record, a repeated field begins a record: the first field, or a field in `once`. The present
+ * record, a repeated field begins a record: the first field, or a field in `once`. The current
  * record must already have a CALL. */
 static bool begins_next(struct reader *reader, struct text name, size_t at)
 {

@@ -31,17 +31,17 @@ struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX
 /* Returns whether the stored digests include this digest. */
 bool said_holds(struct text stored, uint32_t digest);
 
-/* Returns the digest "in vain" for a value's digest. A stored digest in vain means that the value
- * counts as sent only for its source: the source may not correct the QSO, or the program has
- * corrected the value through another source. */
+/* Returns the variant of a value's digest that means "sent in vain": the value counts as sent only
+ * for its own source, and is new from any other source. A value is sent in vain if its source may
+ * not correct the QSO, or if the program has corrected the value through another source. */
 uint32_t said_in_vain(uint32_t digest);
 
 /* Returns whether the stored digests show that this value was sent, whether or not the value was
  * stored in the QSO. */
 bool said_was_sent(struct text stored, uint32_t digest);
 
-/* Copies the stored digests. Digests that are in `before` but not in `now` become digests in vain.
- * Returns whether any digest has changed. */
+/* Copies the stored digests. Digests that are in `before` but not in `now` are replaced with
+ * said_in_vain of the digest. Returns whether any digest has changed. */
 bool said_withdraw(struct text stored, struct text before, const struct said *now,
                    unsigned char out[SAID_BYTES_MAX]);
 
