@@ -26,8 +26,8 @@
 #define SETTINGS_BOUNDED CHECKPOINT_UNMAP_FILE SETTINGS
 
 /* The settings for each way of opening a database. FULL syncs the write-ahead log at each commit.
- * SQLite reads from the mapped file; the page cache then holds only the schema, so 4 MiB are
- * plenty. Without a mapping, all pages are read through the cache. */
+ * If the file is mapped, SQLite reads pages from the mapping, and the page cache holds only the
+ * schema, so 4 MiB is plenty. Without a mapping, all pages are read through the cache. */
 static const char *const settings[] = {
     [OPEN_EXISTING] = SETTINGS_MAPPED,
     [OPEN_OR_CREATE] = SETTINGS_MAPPED,

@@ -25,8 +25,8 @@ enum store_result copy_to_file(sqlite3 *from, const char *path);
 char *copy_name_kept(const char *logbook, struct arena *arena);
 
 /* Copies the committed content of the logbook at this path to a new file next to the logbook. Sets
- * *kept to the new path, in the arena. The copy is first named `unfinished`, and is renamed when it
- * is complete. A process that is killed leaves the unfinished file. */
+ * *kept to the new path, in the arena. The copy is written to the path `unfinished`, and is renamed
+ * when it is complete. If the process is killed, the unfinished file remains. */
 enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
                             char **kept);
 

@@ -176,7 +176,7 @@ struct row_reader {
 void database_read(const struct statement *row, const struct read_column *columns,
                    struct arena *arena, void *out);
 
-/* Returns the index of a column, for calls of sqlite3_column_int64 and related functions in loops
+/* Returns the index of a column, for calls to sqlite3_column_int64 and related functions in loops
  * over many rows. */
 int database_find_column(const struct statement *statement, const char *name);
 

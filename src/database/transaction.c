@@ -40,7 +40,7 @@ static enum store_result read_last_stamp(struct database *database, int64_t *las
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* Opens the snapshot, and sets *now_ms to the time that a reader may be promised. Returns
+/* Opens the snapshot, and sets *now_ms to a time that a reader may receive as serverTime. Returns
  * STORE_BUSY if the snapshot contains a commit that is possibly not on the disk. */
 static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
 {

@@ -20,7 +20,7 @@ int64_t transaction_server_time(const struct database *database, int64_t now_ms,
 
 struct write_times {
     int64_t previous_stamp_ms; /* stamp of the previous write; 0: this write is the first */
-    /* stamp of this write, above every earlier stamp and every time promised to a reader */
+    /* stamp of this write, above every earlier stamp and every serverTime sent to a client */
     int64_t stamp_ms;
     /* time of this write for people: the stamp, or the clock if the stamp is ahead of the clock */
     int64_t written_at_ms;

@@ -89,7 +89,7 @@
 struct writer_page {
     char boot_id[BOOT_ID_BYTES];
     _Atomic int64_t served_ms;
-    _Atomic int64_t ceiling_ms;         /* ceiling on its way to the disk */
+    _Atomic int64_t ceiling_ms;         /* ceiling that is being written to the disk */
     _Atomic int64_t durable_ceiling_ms; /* ceiling on the disk */
     _Atomic int64_t in_flight_ms;
     _Atomic int64_t safe_stamp_ms;
@@ -158,8 +158,8 @@ static void ignore_alarm(int signal_number)
     (void)signal_number;
 }
 
-/* Sleeps in fcntl until the lock is free or the time is over. The alarm repeats, because a single
- * alarm just before the sleep would be lost. */
+/* Sleeps in fcntl until the lock is free or wait_ms have passed. The alarm repeats, because a
+ * single alarm just before the sleep would be lost. */
 static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
 {
     struct sigaction wake = {.sa_handler = ignore_alarm}, before;

@@ -1,5 +1,5 @@
 /* Locks a file next to the database, so that only one writer is active at a time. The file's only
- * page is shared memory, and shows readers which writes are on their way to the disk. */
+ * page is shared memory, and shows readers which writes may not be on the disk yet. */
 #ifndef QSOSYNC_DATABASE_WRITER_LOCK_H
 #define QSOSYNC_DATABASE_WRITER_LOCK_H
 
@@ -57,12 +57,12 @@ bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
  * write-ahead log. Call this function with the lock held. */
 bool writer_lock_is_inherited(const struct writer_lock *lock);
 
-/* Returns a serverTime that a reader may promise. Call this function before the snapshot is opened.
- * The result is now_ms, or the time of an active write, but never less than a time promised before.
- * If *certain is set, the whole snapshot is on the disk. */
+/* Returns a time that a reader may send to a client as serverTime. Call this function before the
+ * snapshot is opened. The result is now_ms, or the time of an active write, but never less than an
+ * earlier serverTime. If *certain is set, the whole snapshot is on the disk. */
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *certain);
 
-/* Records the serverTime that a reader promises, so that no reader promises less later. */
+/* Records the serverTime that a reader sends to a client, so that no later serverTime is less. */
 void writer_lock_note_told(const struct writer_lock *lock, int64_t time_ms);
 
 #endif
