@@ -1,11 +1,12 @@
 /* Checks the clock before data is removed because of its age. The callers decide which data to
  * remove, and at what age.
  *
- * The logbook records the time, the boot and the uptime at the last look, and the time from which
- * the clock is doubted. Within a boot, the advances of the clock and of the uptime may differ by
- * at most a day. Across a reboot, the clock may advance by at most a week, because some clubs are
- * inactive for days. The clock may also go back by at most a day. A clock that has jumped is
- * trusted after a week without another jump, so nobody needs to confirm a corrected clock. */
+ * The logbook records the time, the boot and the uptime at the last check of the clock. It also
+ * records since when the clock has not been trusted. Within a boot, the advances of the clock and
+ * of the uptime may differ by at most a day. Across a reboot, the clock may advance by at most a
+ * week, because some clubs are inactive for days. The clock may also go back by at most a day. A
+ * clock that has jumped is trusted again after a week without another jump, so nobody needs to
+ * confirm a corrected clock. */
 #include "store/ageing.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* minimum time between two records of the same boot and the same doubt */
+/* minimum time between two records with the same boot and the same doubted_ms */
 #define NOTED_MS (10 * DATETIME_MINUTE_MS)
 
 static bool has_jumped(const struct ageing *ageing, const struct clock_look *look)
@@ -41,8 +42,8 @@ bool ageing_is_believed(const struct ageing *ageing, int64_t now_ms)
     return !is_doubted && !ageing_is_apart(ageing, ageing->last_stamp_ms, now_ms);
 }
 
-/* Records the look, and judges the clock. An unconfirmed stamp that is more than a day ahead of the
- * clock counts as a jump. */
+/* Records this reading of the clock, and decides whether to trust the clock. An unconfirmed stamp
+ * that is more than a day ahead of the clock counts as a jump. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look)
 {
     const bool is_apart = ageing_is_apart(ageing, ageing->last_stamp_ms, look->now_ms);
@@ -78,8 +79,8 @@ enum store_result ageing_write(struct store *store, const struct ageing *ageing)
                      BIND("clock_confirmed", ageing->confirmed_ms));
 }
 
-/* Judges the clock, which shows now_ms. last_stamp_ms is the stamp of the previous write. Records
- * the look, unless the last record is recent. */
+/* Decides whether to trust the clock, which shows now_ms. last_stamp_ms is the stamp of the
+ * previous write. Records this reading of the clock, unless the last record is recent. */
 static enum store_result look(struct store *store, int64_t last_stamp_ms, int64_t now_ms,
                               bool *is_believed)
 {

@@ -6,7 +6,8 @@
 
 struct store;
 
-/* Confirms that the clock is right, so that old data is removed again. Runs its own transaction. */
+/* Confirms that the clock is right, so that the removal of old data resumes. Runs its own
+ * transaction. */
 enum store_result store_confirm_clock(struct store *store);
 
 #endif

@@ -52,8 +52,8 @@ void columns_bind_qso(struct columns *columns, struct statement *statement, cons
  * VALUE_NULL. The texts are valid until the statement's next step. */
 void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso);
 
-/* Does the same for a QSO that contains an earlier row of this statement, or that columns_clear_qso
- * has cleared. Fields without a column are left unchanged. */
+/* Reads the current row, as columns_read_qso does, into a QSO that contains an earlier row of this
+ * statement or was cleared with columns_clear_qso. Fields without a column are left unchanged. */
 void columns_read_next_qso(struct columns *columns, const struct statement *statement,
                            struct qso *qso);
 void columns_clear_qso(struct qso *qso);
@@ -62,8 +62,8 @@ void columns_clear_qso(struct qso *qso);
 enum store_result columns_visit_qsos(struct columns *columns, struct statement *list,
                                      qso_visitor *visit, void *context);
 
-/* Does the same for a statement that calls visit_qso({counted}) for each row. Fields without
- * FIELD_COUNTED become VALUE_NULL. */
+/* Calls visit for the QSO in each row of a statement that passes its rows to visit_qso({counted}).
+ * Fields without FIELD_COUNTED become VALUE_NULL. */
 enum store_result columns_count_qsos(struct columns *columns, struct statement *list,
                                      qso_visitor *visit, void *context);
 

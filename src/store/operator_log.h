@@ -1,4 +1,4 @@
-/* Stores the acts of operators, on their page or with the command. */
+/* Stores the acts of operators, whether done on the operator's page or with the command. */
 #ifndef QSOSYNC_STORE_OPERATOR_LOG_H
 #define QSOSYNC_STORE_OPERATOR_LOG_H
 
@@ -23,11 +23,11 @@ typedef void operator_act_visitor(void *context, const struct operator_act *act)
  * with this callsign, or the command (no text). Without this call, the transactions are acts of a
  * member, which are not recorded. If store_write_as has set a session, its member must be an
  * operator in each of these transactions (otherwise STORE_DENIED). The caller keeps the text until
- * the next call of store_write_as, which ends the effect. */
+ * the next call to store_write_as, which ends the effect. */
 void store_act_as_operator(struct store *store, struct text callsign);
 
 /* Lists at most `limit` acts with numbers below `before` (0: all), newest first. The texts are
- * valid during the call of visit. */
+ * valid during the call to visit. */
 enum store_result store_list_operator_acts(struct store *store, int64_t before, int64_t limit,
                                            operator_act_visitor *visit, void *context);
 
@@ -40,7 +40,7 @@ enum store_result store_record_operator_act(struct store *store, const char *act
 enum store_result operator_log_note(struct transaction *transaction, const char *act,
                                     struct text subject, struct text details);
 
-/* Records an act that concerns a member, under the member's present callsign. Details that are too
+/* Records an act that concerns a member, under the member's current callsign. Details that are too
  * long for the buffer are cut; a format of NULL means no details. */
 enum store_result operator_log_note_member(struct transaction *transaction, const char *act,
                                            int64_t member_id, const char *format, ...)

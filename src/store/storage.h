@@ -35,7 +35,7 @@ enum store_result store_read_storage(struct store *store, int64_t member_id, str
 typedef void storage_visitor(void *context, struct text callsign, const struct storage *storage);
 
 /* Calls visit for at most `limit` members who use storage, the largest amounts first. The callsign
- * is valid during the call of visit. */
+ * is valid during the call to visit. */
 enum store_result store_list_storage(struct store *store, int64_t limit, storage_visitor *visit,
                                      void *context);
 

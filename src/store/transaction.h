@@ -57,7 +57,7 @@ struct transaction {
     struct match_callsign without_operators;
     /* whether claims exist (has_claims), once this has been read (knows_claims) */
     bool knows_claims, has_claims;
-    /* whether data may age (believes_clock), once this has been decided (knows_clock) */
+    /* whether the clock is trusted (believes_clock), once this has been decided (knows_clock) */
     bool knows_clock, believes_clock;
     enum history_work work;
     /* name of the imported file, or of the writer whose changes are undone; no text: none */

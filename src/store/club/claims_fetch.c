@@ -1,9 +1,9 @@
 /* Chooses the claims to request from peers, and stores each page of an answer as a whole.
  * src/peers/visit.c sends the requests. All stamps here are the peer's, and are never compared with
- * ours. A visit asks once for each member: first for all claims about new members, then for changes
- * to claims about all other members. If our members have changed, the visit asks for all claims
- * about all members. After an interrupted visit, the next visit continues after the last stored
- * page. A page that is received twice changes nothing. */
+ * ours. A visit requests the claims about each member once: first all claims about new members,
+ * then changes to claims about all other members. If our members have changed, the visit requests
+ * all claims about all members. After an interrupted visit, the next visit continues after the last
+ * stored page. A page that is received twice changes nothing. */
 #include "store/club/claims_fetch.h"
 
 #include <stdlib.h>
@@ -42,8 +42,8 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
 }
 
 /* Chooses at most CLAIMING_MEMBERS_MAX members for a pull: the members of an interrupted pull, or
- * else new members, or else other members. The request covers the time from the earliest of the
- * chosen members' times. */
+ * else new members, or else other members. The request begins at the earliest time of the chosen
+ * members, so some changes may be received again. */
 static enum store_result choose_members(struct store *store, struct arena *arena, struct pull *pull)
 {
     const bool is_pulling = pull->cursor.bytes;
@@ -206,8 +206,8 @@ static enum store_result take_withdrawal(struct transaction *transaction, const 
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* The minimum time between two writes of the members' times if visits bring no news. Each of these
- * writes changes a row per member, and it does no harm to ask for the same period again. */
+/* The minimum time between two writes of the members' times if visits return nothing new. Each of
+ * these writes changes a row per member, and requesting the same period again is harmless. */
 #define SINCE_KEPT_MS INT64_C(3600000)
 
 static bool brought_nothing(const struct pull *pull, const struct pull_page *page)
@@ -245,8 +245,8 @@ static enum store_result remove_old(struct transaction *transaction, const struc
     return result;
 }
 
-/* Marks the members of a pull after its first page. After its last page, sets the time from which
- * the next request asks for changes. */
+/* Marks the members as part of this pull after its first page. After its last page, sets the time
+ * from which the next pull requests changes. */
 static enum store_result mark_members(struct transaction *transaction, const struct pull *pull,
                                       const struct pull_page *page)
 {
@@ -283,7 +283,7 @@ static enum store_result take_all(struct transaction *transaction, const struct 
 }
 
 /* Returns whether all claims must be pulled again, because the peer has a new epoch, or no longer
- * knows all deletions. */
+ * lists all deletions. */
 static bool needs_all(const struct pull *pull, const struct pull_page *page)
 {
     bool is_first = !pull->since_ms && !pull->cursor.bytes && !pull->epoch.bytes;

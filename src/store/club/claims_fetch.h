@@ -1,5 +1,5 @@
-/* Chooses the claims to request from peers, and stores the answers. A visit asks a peer once for
- * each of our members, in groups and pages:
+/* Chooses the claims to request from peers, and stores the answers. A visit requests the claims
+ * about each of our members once, in groups and pages:
  *
  *     store_begin_pull(store, arena, peer_id, true, &pull)
  *     while pull.count > 0:
@@ -9,9 +9,9 @@
  *     store_record_visit()          unless the visit's last page was stored (peers.h)
  *
  * The content of a page is stored in one transaction, with the place at which the next page
- * continues. So a visit that was interrupted can be continued. No lock is held between two pages,
- * so the peer may have been removed, or another process can have continued the visit
- * (PAGE_OVERTAKEN). The texts of a pull are in the caller's arena. */
+ * continues. So an interrupted visit can be continued. No lock is held between two pages, so the
+ * peer may have been removed, or another process may have continued the visit (PAGE_OVERTAKEN). The
+ * texts of a pull are in the caller's arena. */
 #ifndef QSOSYNC_STORE_CLAIMS_FETCH_H
 #define QSOSYNC_STORE_CLAIMS_FETCH_H
 
@@ -35,9 +35,9 @@ struct pull {
 };
 
 /* Begins the next pull of a visit. If begins_visit is true, first begins a new visit, which
- * continues an interrupted pull and then asks for all other members. A visit by another process
- * then ends with that visit's next page. Returns STORE_NONE if no peer with this id is paired. Runs
- * its own transaction. */
+ * continues an interrupted pull and then requests the claims about all other members. A visit by
+ * another process then ends with that visit's next page. Returns STORE_NONE if no peer with this id
+ * is paired. Runs its own transaction. */
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
                                    bool begins_visit, struct pull *out);
 

@@ -22,7 +22,7 @@ struct claim_answer_builder {
     const struct claim_query *query;
     struct claiming_answer *answer;
     int64_t peer_id;
-    int64_t since_ms; /* earliest time from which the peer asks for changes */
+    int64_t since_ms; /* earliest time from which the peer requests changes */
     int rows;
 };
 
@@ -38,7 +38,7 @@ void claiming_sort_members(struct claiming_member *members, size_t count)
     qsort(members, count, sizeof *members, compare_members);
 }
 
-/* Returns whether the peer asks for QSOs with this callsign that changed at this time. */
+/* Returns whether the peer requests QSOs with this callsign that changed at this time. */
 static bool is_asked_for(const struct claim_answer_builder *builder, struct text callsign,
                          int64_t at_ms)
 {
@@ -74,7 +74,7 @@ struct found {
 };
 
 /* The claims for a QSO that the peer has received: none, only claims with other worked callsigns,
- * or a claim with the present worked callsign. */
+ * or a claim with the current worked callsign. */
 enum { TOLD_NOTHING, TOLD_OTHERWISE, TOLD_SO };
 
 static bool is_claimed(const struct claim_answer_builder *builder, const struct claimant *claimant,
@@ -87,7 +87,7 @@ static bool is_claimed(const struct claim_answer_builder *builder, const struct 
 }
 
 /* Withdraws a QSO that was deleted or must not be claimed. Does nothing unless the peer can have
- * received a claim for the QSO with a callsign for which the peer asks. */
+ * received a claim for the QSO with a callsign that the peer has requested. */
 static enum store_result withdraw(struct claim_answer_builder *builder,
                                   const struct claimant *claimant, const struct claiming_item *item)
 {

@@ -16,7 +16,7 @@
 #define CLAIMING_MEMBERS_MAX 1000
 #define CLAIMING_ITEMS_MAX 500
 
-/* A member of the peer, and the time from which the peer asks for changes about this member. */
+/* A member of the peer, and the time from which the peer requests changes about this member. */
 struct claiming_member {
     struct match_callsign callsign;
     int64_t since_ms; /* one of our stamps; 0: all QSOs */

@@ -45,8 +45,8 @@ enum store_result claims_set(struct transaction *transaction, int64_t id,
 enum store_result claims_settle(struct transaction *transaction, int64_t id,
                                 const struct claim_change *change);
 
-/* Releases the claim that confirms a QSO which is about to be deleted. Sets *claim to the claim's
- * id, or to 0 if no claim confirms the QSO. */
+/* Releases the claim that confirms a QSO, before the QSO is deleted. Sets *claim to the claim's id,
+ * or to 0 if no claim confirms the QSO. */
 enum store_result claims_release(struct transaction *transaction, int64_t id, int64_t *claim);
 
 /* Looks for a QSO that a free claim confirms, and records the confirmation. Does nothing if the

@@ -1,7 +1,7 @@
 /* Pairs QSOs: another member's QSO confirms a QSO, and the two rows reference each other.
  *
  * qso/match.c decides which QSOs match, and partners.c which callsigns a member may use. A better
- * candidate that comes later never ends a confirmation. Only a write to one of the two QSOs, the
+ * candidate that is saved later never ends a confirmation. Only a write to one of the two QSOs, the
  * deletion of one of them, or a change of members can. */
 #include "store/confirm/confirmations.h"
 

@@ -50,7 +50,7 @@ struct released {
     int64_t claim;
 };
 
-/* Releases the partner and the claim of a QSO that is about to be deleted. */
+/* Releases the partner and the claim of a QSO, before the QSO is deleted. */
 enum store_result confirmations_release(struct transaction *transaction, int64_t id,
                                         int64_t confirmed_by, struct released *out);
 
@@ -60,7 +60,7 @@ enum store_result confirmations_pair_again(struct transaction *transaction,
                                            const struct released *released);
 
 /* Decides again about a QSO's confirmation after a change of members (people/reviews.h).
- * `confirmed_by` is the QSO's present partner (0: none). */
+ * `confirmed_by` is the QSO's current partner (0: none). */
 enum store_result confirmations_review(struct transaction *transaction, int64_t id,
                                        int64_t confirmed_by);
 

@@ -13,7 +13,7 @@ struct store;
 
 /* A QSO that would be confirmed if it did not fail one rule. */
 struct near_match {
-    const struct qso *qso; /* valid during the call of the visitor */
+    const struct qso *qso; /* valid during the call to the visitor */
     const char *rule;      /* name of the rule that fails */
     /* the only field that differs, with the other member's value, a number; FIELD_COUNT: several
      * fields, or a callsign */

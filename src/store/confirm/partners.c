@@ -1,7 +1,7 @@
 /* Looks for the other side of a contact among other members' QSOs. The cost does not depend on the
- * number of these QSOs. Each step asks the index for the QSO that is nearest in time among the QSOs
- * with equal values in all other deciding fields. src/qso/match.c decides whether two QSOs match.
- */
+ * number of these QSOs. Each step finds, in the index, the QSO that is nearest in time among the
+ * QSOs with equal values in all other deciding fields. src/qso/match.c decides whether two QSOs
+ * match. */
 #include "store/confirm/partners.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ void partners_reset(struct transaction *transaction, const struct match_callsign
 }
 
 /* Sets *found to whether a member has logged this station under a callsign other than the member's
- * own. Usually nobody has, and then the database is asked only once per transaction, not for each
+ * own. Usually nobody has; the database is then queried only once per transaction, not for each
  * entry of a batch. */
 static enum store_result has_operators(struct transaction *transaction,
                                        const struct match_callsign *station, bool *found)

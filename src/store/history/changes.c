@@ -1,6 +1,6 @@
-/* Reads changes of QSOs as people view them: the content before and after an edit. Each edit is
- * stored with the content that it replaced. The content after an edit is the content that the QSO's
- * next edit replaced, or the QSO's present content. */
+/* Reads changes of QSOs in the form in which people view them: the content before and after an
+ * edit. Each edit is stored with the content that it replaced. The content after an edit is the
+ * content that the QSO's next edit replaced, or the QSO's current content. */
 #include "store/history/changes.h"
 
 #include "store/log/qsos.h"

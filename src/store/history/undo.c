@@ -20,8 +20,8 @@
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 
-/* The number of a QSO's rows that count as one more QSO. Nobody else can write during a slice, so a
- * QSO with a long history must not make the slice long. */
+/* The number of rows of a QSO's history that use as much of a slice's budget as a QSO. Nobody else
+ * can write during a slice, so a QSO with a long history must not make the slice long. */
 #define STEPS_OF_ONE 20
 
 /* The progress of a slice of an undo. */
@@ -134,7 +134,7 @@ static enum store_result carry_out(struct work *work, struct undo_plan *plan)
     return result;
 }
 
-/* Returns whether the present pass carries out this plan. The first pass only deletes QSOs. Other
+/* Returns whether the current pass carries out this plan. The first pass only deletes QSOs. Other
  * writers can write between slices, so the second pass plans each QSO again, and reports skipped
  * QSOs. */
 static bool is_due(const struct work *work, const struct undo_plan *plan)
@@ -143,7 +143,7 @@ static bool is_due(const struct work *work, const struct undo_plan *plan)
            (!work->transaction || plan->action == UNDO_DELETE || work->state.step == STEP_CONTENT);
 }
 
-/* Returns the edit at the present place, as undo_plan_qso expects it. */
+/* Returns the edit at the current place, as undo_plan_qso expects it. */
 static int64_t edit_of(const struct work *work)
 {
     const struct undo_request *request = work->set.request;
@@ -190,7 +190,7 @@ static enum store_result find_place(struct work *work)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Examines the QSOs at the present place, sorted by id, and then moves to the previous place. A
+/* Examines the QSOs at the current place, sorted by id, and then moves to the previous place. A
  * place is an edit, or the QSOs that an act created. Deleted QSOs are examined newest first; a
  * restored QSO is then no longer in the list of deleted QSOs. */
 static enum store_result look_at_list(struct work *work)

@@ -1,7 +1,7 @@
 /* Undoes an act, everything that certain writers have written since a time, or deletions. An undo
  * works in slices. Each slice is a transaction, and the undo is an act that can itself be undone. A
  * QSO gets the content from before the first edit that is undone, unless somebody else has changed
- * the QSO since. Such a QSO is skipped and reported, and undone only if the member asks for this.
+ * the QSO since. Such a QSO is skipped and reported, and undone only at the member's request.
  *
  *     store_undo_begin(store, member_id, &request, through, &state)
  *     while !undo_is_done(&state):
@@ -19,7 +19,7 @@
 
 /* A QSO that an undo skips. */
 struct undo_left {
-    /* the QSO's present content, or its earlier content if the QSO is deleted */
+    /* the QSO's current content, or its earlier content if the QSO is deleted */
     const struct qso *qso;
     enum undo_reason reason;
     const struct act *by; /* act with the later change that prevents the undo; NULL: unknown */

@@ -2,7 +2,7 @@
  *
  * Each edit wrote the QSO's content, and recorded the edit whose content was replaced, so the
  * contents form a tree. An undo moves the QSO to another place in the tree, and records the
- * previous place. The writer of the latest row does not matter: only the origin of the present
+ * previous place. The writer of the latest row does not matter: only the origin of the current
  * content counts. */
 #include "store/history/undo_plan.h"
 
@@ -65,7 +65,7 @@ struct walk {
     struct arena texts[3]; /* memory for this content, the target's content and the next content */
     int of_content, of_target;
     bool found; /* whether an edit to undo was found */
-    /* latest edit to undo that the present content does not come from; 0: none */
+    /* latest edit to undo that the current content does not come from; 0: none */
     int64_t aside;
     int64_t before_aside; /* edit whose content was replaced by the earliest edit like `aside` */
     bool was_there;       /* whether the QSO existed before the earliest edit like `aside` */
@@ -109,7 +109,7 @@ static enum store_result read_gone(struct walk *walk)
                       BIND("member_id", walk->set->member_id), BIND("qso_id", walk->qso_id));
 }
 
-/* Returns whether the QSO is planned at an edit other than the edit at the present place. If
+/* Returns whether the QSO is planned at an edit other than the edit at the current place. If
  * somebody else runs an undo at the same time, this undo can already have passed that edit. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {
@@ -134,7 +134,7 @@ static void take(struct walk *walk, int64_t at)
 }
 
 /* Reads the content of a previous state. Only three contents are in memory, because a QSO can have
- * been written very often. Fields outside the state's extent keep the values of the content read
+ * been written many times. Fields outside the state's extent keep the values of the content read
  * before. */
 static bool read_content(struct walk *walk, struct text state)
 {
@@ -150,7 +150,7 @@ static bool read_content(struct walk *walk, struct text state)
     return true;
 }
 
-/* Handles an edit that was itself undone, so the present content does not come from this edit. */
+/* Handles an edit that was itself undone, so the current content does not come from this edit. */
 static enum store_result pass_by(struct walk *walk, const struct statement *row, bool is_in)
 {
     struct text state = database_read_text(row, "state");
@@ -221,7 +221,7 @@ static enum store_result step_to_creation(struct walk *walk)
 }
 
 /* Reports a QSO as skipped if others changed the QSO after an earlier undo, so that their change is
- * kept like any later change. Ignores a QSO whose present content is the content from before the
+ * kept like any later change. Ignores a QSO whose current content is the content from before the
  * edits to undo. Content that an edit to undo created does not count as earlier content. */
 static enum store_result leave_changed(struct walk *walk)
 {
@@ -260,7 +260,7 @@ static enum store_result walk_back(struct walk *walk)
 }
 
 /* Decides what to do with the QSO. Ignores a QSO that does not exist and would not exist after the
- * undo. Also ignores a finished QSO: from its present place in the tree, other edits could seem to
+ * undo. Also ignores a finished QSO: from its current place in the tree, other edits could seem to
  * be edits to undo. */
 static enum undo_action decide(const struct walk *walk)
 {

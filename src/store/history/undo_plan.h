@@ -34,7 +34,7 @@ struct undo_plan {
     int64_t found_at;        /* for a QSO that is not in the log, the edit that removed the QSO */
     int64_t steps;           /* number of rows that were read */
     int64_t blocked_by;      /* later edit that the undo keeps; 0: none */
-    int64_t edit;            /* edit that wrote the present content, or deleted the QSO */
+    int64_t edit;            /* edit that wrote the current content, or deleted the QSO */
     int64_t confirmed_by;
     bool is_there;
     struct qso present; /* present content, if is_there is set */

@@ -51,7 +51,7 @@ enum store_result store_set_card(struct store *store, int64_t member_id, enum ca
 enum store_result store_remove_card(struct store *store, int64_t member_id, bool design_too);
 
 /* Calls visit for at most `limit` cards for a member's confirmed QSOs after the position `before`,
- * latest confirmation first. The texts are valid during the call of visit. */
+ * latest confirmation first. The texts are valid during the call to visit. */
 enum store_result store_list_cards(struct store *store, int64_t member_id, struct position before,
                                    int64_t limit, card_visitor *visit, void *context);
 

@@ -57,7 +57,7 @@ enum store_result edits_begin(struct transaction *transaction, const struct iden
 enum store_result edits_resume(struct transaction *transaction, const struct identity *member,
                                int64_t act);
 
-/* Records that the present edit created the QSO. */
+/* Records that the current edit created the QSO. */
 void edits_note_creation(struct transaction *transaction, int64_t id);
 
 /* The content that a write has replaced or removed. */

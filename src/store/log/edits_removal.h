@@ -10,7 +10,7 @@
 
 #define HISTORY_ACTS_MAX 200000 /* maximum number of acts per member */
 
-/* Removes rows of old history: at most twice the number that the present edit has added, plus a
+/* Removes rows of old history: at most twice the number that the current edit has added, plus a
  * fixed number. The rows belong to any member whose acts are too old, or else to the edit's member,
  * if that member has too much history. */
 enum store_result edits_remove_some(struct transaction *transaction);

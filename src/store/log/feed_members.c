@@ -60,7 +60,7 @@ enum store_result store_make_feed_code(struct store *store, int64_t member_id,
     return result;
 }
 
-/* Compares two codes in a time that does not reveal where they differ. */
+/* Compares two codes in constant time, so that the time does not reveal where they differ. */
 static bool same_code(struct text code, const char expected[FEED_CODE_LENGTH + 1])
 {
     unsigned char difference = code.length != FEED_CODE_LENGTH;

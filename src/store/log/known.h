@@ -78,7 +78,7 @@ enum store_result store_list_programs(struct store *store, int64_t member_id, in
  * token, and otherwise 0. */
 enum store_result store_find_token_of_qso(struct store *store, int64_t qso_id, int64_t *token);
 
-/* Calls visit for the present and the previous callsigns of the member. */
+/* Calls visit for the current and the previous callsigns of the member. */
 enum store_result store_list_own_callsigns(struct store *store, int64_t member_id,
                                            void (*visit)(void *context, struct text callsign),
                                            void *context);

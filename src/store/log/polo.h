@@ -20,7 +20,7 @@
 #define POLO_BYTES_MAX 1000000
 #define POLO_RECORD_BYTES_MAX 65536 /* maximum size of one record */
 
-/* The place where the present state of a record is stored. */
+/* The place where the current state of a record is stored. */
 enum polo_place { POLO_IN_LOG, POLO_KEPT, POLO_DELETED, POLO_NOWHERE };
 
 struct polo_state {
@@ -35,7 +35,7 @@ struct polo_state {
     int64_t bytes;    /* number of bytes counted for the record towards POLO_BYTES_MAX; 0: none */
     struct text body; /* body of the record; empty: not stored */
     struct text client_id; /* UUID under which the record is stored */
-    struct text alias;     /* UUID by which PoLo knows the record; no text: client_id */
+    struct text alias;     /* UUID that PoLo uses for the record; no text: client_id */
 };
 
 /* Finds the state of a record. The texts are in the arena. */
@@ -70,7 +70,7 @@ enum store_result store_polo_keep(struct transaction *transaction,
 enum store_result store_polo_forget(struct transaction *transaction, int64_t member_id,
                                     const unsigned char uuid[UUID_BYTES]);
 
-/* Gives the present state of a record a new stamp, so that phones receive the record again. */
+/* Gives the current state of a record a new stamp, so that phones receive the record again. */
 enum store_result store_polo_touch(struct transaction *transaction, int64_t member_id,
                                    enum polo_kind kind, const struct polo_state *state);
 

@@ -21,7 +21,7 @@ struct polo_account {
 enum store_result store_polo_read_account(struct store *store, int64_t token, struct arena *arena,
                                           struct polo_account *out);
 
-/* Records that the phone has the log in its present epoch. */
+/* Records that the phone has the log in its current epoch. */
 enum store_result store_polo_note_epoch(struct transaction *transaction, int64_t token);
 
 /* Ensures that the account's operation exists. */

@@ -13,8 +13,9 @@ struct polo_given {
     int64_t stamp_ms;
 };
 
-/* Appends one record. A phone that merges a QSO uses its own clock, which can be ahead. So the
- * QSO's time has a margin of a day. Returns STORE_NONE if nothing is stored about the record. */
+/* Appends one record. A phone accepts a QSO only if its time is later than the time from the
+ * phone's clock, which can be ahead. The QSO's time is therefore a day ahead. Returns STORE_NONE if
+ * nothing is stored about the record. */
 static enum store_result append_record(struct store *store, const struct polo_giving *giving,
                                        const struct polo_given *given, struct buffer *out)
 {

@@ -23,10 +23,10 @@ struct polo_giving {
 };
 
 /* Appends the requested records to a JSON array, in the order of their stamps, inside a read
- * transaction. Omits the phone's own records, unless the phone asks for them. Always omits the
+ * transaction. Omits the phone's own records, unless the phone requests them. Always omits the
  * phone's own records with a stamp of own_ms or later. Sets *left to the number of records beyond
- * the limit. The phone's cursor is a stamp, so the limit never separates records with equal stamps.
- */
+ * the limit. The phone's cursor is a stamp, so the limit never separates records with equal
+ * stamps. */
 enum store_result store_polo_list_changes(struct store *store, const struct polo_giving *giving,
                                           struct buffer *out, int64_t *left);
 
@@ -38,7 +38,7 @@ struct polo_counts {
 enum store_result store_polo_count(struct store *store, int64_t member_id, struct polo_counts *out);
 
 /* Calls visit for each reason why QSOs are kept only for PoLo, with the number of records that have
- * this reason. The text is valid during the call of visit. */
+ * this reason. The text is valid during the call to visit. */
 enum store_result store_polo_list_reasons(struct store *store, int64_t member_id,
                                           void (*visit)(void *context, struct text reason,
                                                         int64_t records),

@@ -35,7 +35,7 @@ enum store_result store_polo_read_sent(struct store *store, struct text request,
 struct polo_query {
     bool is_there;               /* whether the phone requests records of this kind */
     int64_t after_ms, before_ms; /* exclusive bounds for the stamps */
-    bool goes_back;              /* whether the phone asks for the newest records first */
+    bool goes_back;              /* whether the phone requests the newest records first */
     bool wants_own;              /* whether records that this phone has sent before are included */
     int64_t limit;
     /* number of records that the phone has not yet sent, including the records in this request */

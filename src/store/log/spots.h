@@ -36,7 +36,7 @@ struct spot_query {
     struct match_callsign callsign; /* part of either callsign; empty: any callsign */
 };
 
-/* maximum number of spots that a query examines, unless the query asks for all spots */
+/* maximum number of spots that a query examines, unless the query selects all spots */
 #define SPOTS_LOOKED_AT 2500
 
 /* Lists the spots that could match the query, newest first, among the newest SPOTS_LOOKED_AT spots

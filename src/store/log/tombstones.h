@@ -23,7 +23,7 @@ enum store_result store_find_deletions_since(struct store *store, int64_t member
 
 /* Calls visit for at most `limit` deletions after `after`, inside a read transaction. Deletions
  * have positions among the QSOs in the log: the stamp of the deletion and the id of the QSO.
- * client_id is valid during the call of visit, and is NULL for a QSO without a clientId. */
+ * client_id is valid during the call to visit, and is NULL for a QSO without a clientId. */
 enum store_result store_list_tombstones(struct store *store, int64_t member_id,
                                         struct position after, int64_t limit,
                                         void (*visit)(void *context, struct position position,

@@ -26,7 +26,7 @@ struct device {
 typedef void device_visitor(void *context, const struct device *device);
 
 /* Lists the signed-in browsers, latest use first, and then the apps in other browsers. The texts of
- * browsers are valid during the call of visit; apps are in the arena. */
+ * browsers are valid during the call to visit; apps are in the arena. */
 enum store_result store_list_devices(struct store *store, struct arena *arena, int64_t member_id,
                                      int64_t now_ms, device_visitor *visit, void *context);
 

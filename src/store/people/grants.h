@@ -25,7 +25,7 @@ enum store_result store_grant(struct store *store, int64_t station_id, int64_t m
 enum store_result store_end_grant(struct store *store, int64_t station_id, int64_t member_id);
 
 /* Lists all grants for a station or a member, including grants that have ended. The texts are valid
- * during the call of visit. */
+ * during the call to visit. */
 enum store_result store_list_grants(struct store *store, int64_t id, int64_t now_ms,
                                     grant_visitor *visit, void *context);
 

@@ -29,7 +29,7 @@ enum store_result store_find_key_refusal(struct store *store, struct arena *aren
                                          int64_t key_number, struct refusal *out);
 
 /* Calls visit for at most `limit` keys with their last refusals, latest refusal first. The texts
- * are valid during the call of visit. */
+ * are valid during the call to visit. */
 enum store_result store_list_key_refusals(struct store *store, int64_t limit,
                                           void (*visit)(void *context, struct text callsign,
                                                         struct text key_name,

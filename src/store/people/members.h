@@ -74,7 +74,7 @@ enum store_result store_find_active_member(struct store *store, struct arena *ar
 
 typedef void member_visitor(void *context, const struct member *member);
 
-/* Calls visit for every member, sorted by callsign. The texts are valid during the call of visit.
+/* Calls visit for every member, sorted by callsign. The texts are valid during the call to visit.
  */
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context);
 
@@ -132,7 +132,7 @@ struct member_row {
 typedef void member_row_visitor(void *context, const struct member_row *row);
 
 /* Calls visit for at most `limit` members, sorted by callsign without its separators, or by the
- * last use and then by callsign. The texts are valid during the call of visit. */
+ * last use and then by callsign. The texts are valid during the call to visit. */
 enum store_result store_search_members(struct store *store, const struct member_search *search,
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context);

@@ -15,7 +15,7 @@
 #define REMOVED_AT_ONCE 10
 #define COOKIE_RANDOM_DIGITS 21 /* number of digits, which contain 125 random bits */
 #define COOKIE_END_DIGITS (API_KEY_COOKIE_LENGTH - COOKIE_RANDOM_DIGITS)
-/* tolerance for a proof that is later than the present request */
+/* tolerance for a proof that is later than the current request */
 #define AHEAD_MS 1000
 
 static int64_t day_of(const struct transaction *transaction)

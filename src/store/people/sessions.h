@@ -62,7 +62,7 @@ struct session {
 typedef void session_visitor(void *context, const struct session *session);
 
 /* Calls visit for each of the member's sessions that has not ended by now_ms, latest use first. The
- * texts are valid during the call of visit. */
+ * texts are valid during the call to visit. */
 enum store_result store_list_sessions(struct store *store, int64_t member_id, int64_t now_ms,
                                       session_visitor *visit, void *context);
 

@@ -4,7 +4,7 @@
 
 #include "store/people/members.h"
 
-/* Calls visit for each station. The texts are valid during the call of visit. */
+/* Calls visit for each station. The texts are valid during the call to visit. */
 enum store_result store_list_stations(struct store *store, member_visitor *visit, void *context);
 
 /* Switches the station's page on or off. Returns STORE_NONE if the station does not exist. Runs its
@@ -18,7 +18,7 @@ enum store_result store_find_log_page(struct store *store, struct arena *arena,
                                       struct text callsign, struct identity *out);
 
 /* Calls visit with the callsign of each active station whose page is on. The callsign is valid
- * during the call of visit. */
+ * during the call to visit. */
 typedef void callsign_visitor(void *context, struct text callsign);
 enum store_result store_list_log_pages(struct store *store, callsign_visitor *visit, void *context);
 
