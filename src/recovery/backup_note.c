@@ -21,7 +21,7 @@
 #include "store/store.h"
 
 #define FILE_SUFFIX "-last-backup"
-#define NOTE_BYTES_MAX /* time, space, path, LF, identity, space, keep, LF, NUL */                 \
+#define NOTE_BYTES_MAX /* two lines with the longest path; a longer third line is cut */           \
     (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 25)
 
 /* Writes the record to a new file. The file belongs to the logbook's owner, even if root runs the

@@ -22,7 +22,8 @@ struct backup_note {
     struct text path;
     /* number of backups to keep, one per day with our timers; 0: all */
     int64_t keep;
-    /* time of the newest backup that all of the operator's copy programs have received; 0: none */
+    /* time of the newest backup that all of the operator's programs for copying backups have
+     * received; 0: none */
     int64_t handed_at_ms;
     /* reason why these programs did not receive the last backup; no text: success */
     struct text failure;
@@ -37,7 +38,7 @@ bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES
  * the system log and returns false. */
 bool backup_note_write(const struct store *store, const struct backup_note *note);
 
-/* Removes the record if it describes a backup of a logbook other than the present logbook, which
+/* Removes the record if it describes a backup of a logbook other than the current logbook, which
  * has this path and identity. */
 void backup_note_forget_other(const char *logbook, const unsigned char identity[UUID_BYTES],
                               struct arena *arena);

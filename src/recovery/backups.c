@@ -115,8 +115,8 @@ const struct backup_file *backups_find_newest(const struct backup_file *files, s
     return NULL;
 }
 
-/* The first characters of a backup's name that count, by the backup's age. If the next backup's
- * name begins with the same characters, the earlier backup is superfluous. */
+/* The length of the beginning of a backup's name that is compared, by the backup's age. If the next
+ * backup's name begins in the same way, the earlier backup is superfluous. */
 static const struct {
     int64_t age_ms;
     const char *prefix;

@@ -9,7 +9,7 @@
 struct store;
 
 /* The relation between the old logbook and the candidate. The two are the same logbook if they
- * share an identity, or a past or present member. (A backup with an older schema has no lasting
+ * share an identity, or a past or current member. (A backup with an older schema has no lasting
  * identity.) */
 enum logbook_relation {
     RELATION_NONE,  /* two different logbooks */

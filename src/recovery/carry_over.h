@@ -6,12 +6,12 @@
  * If the backup is from the same logbook, decisions since the backup remain in effect:
  * - Revoked keys stay revoked, and used codes for peers stay used.
  * - Deleted members, removed peers and removed cards stay removed.
- * - Members keep their present state (active, operator, confirmations by peers) and their secrets
+ * - Members keep their current state (active, operator, confirmations by peers) and their secrets
  *   for the cluster feed. Callsigns since the backup become previous callsigns.
  * - The later decision wins for passwords, the uploads switch, each of the club's details, grants
  *   to operate a station, and stations' pages.
- * - Sessions and links keep their present state.
- * - Members of the old logbook keep their present passkeys.
+ * - Sessions and links keep their current state.
+ * - Members of the old logbook keep their current passkeys.
  * - The activity log has the acts from both logbooks.
  *
  * From another logbook, only the epoch, the ids and the activity log are carried over. From a

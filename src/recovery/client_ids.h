@@ -19,7 +19,7 @@ enum store_result client_ids_find_qso(struct store *store, int64_t id,
                                       struct qso_without_client_id *out);
 
 /* Assigns a clientId to each of the member's QSOs without a clientId in the candidate, unless the
- * present log still contains the QSO. A QSO in the log is recognised by its id and the time when it
+ * current log still contains the QSO. A QSO in the log is recognised by its id and the time when it
  * was saved. Every run assigns the same clientIds: a restored QSO gets a new id, so only the
  * clientId identifies the QSO later. */
 enum store_result client_ids_assign(struct store *candidate, const struct member *former,

@@ -81,13 +81,16 @@ static enum store_result carry_over(struct store *former, struct restore *restor
  * written to the candidate while nobody else can write. */
 static enum store_result prepare_content(struct store *former, struct restore *restore)
 {
-    enum store_result result =
-        compare_sides(former, restore); /* members may have been added since the first comparison */
+    enum store_result result = compare_sides(
+        former,
+        restore); /* again, because members may have been added since the first comparison */
     THEN(result, copy_keep(restore->path,
                            candidate_files_name_kept(restore->candidate.path, restore->arena),
                            restore->arena, &restore->out->kept));
     THEN(result,
-         follow_endings(former, restore)); /* a member may have been deleted since the first call */
+         follow_endings(
+             former,
+             restore)); /* again, because a member may have been deleted since the first call */
     return THEN(result, carry_over(former, restore));
 }
 

@@ -18,7 +18,7 @@ struct restore {
 };
 
 /* Copies the candidate's pages into a readable logbook. Returns STORE_REFUSED if the backup is from
- * another logbook, the present logbook has members, and takes_other is false. */
+ * another logbook, the current logbook has members, and takes_other is false. */
 enum store_result restore_content(struct restore *restore);
 
 /* Renames the old files, and gives the candidate the logbook's path. Fails if the logbook's state
