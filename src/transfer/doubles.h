@@ -21,7 +21,7 @@ struct doubles_pair {
 };
 
 /* Calls `visit` for the duplicates in a part of the log, newest first. A pair is valid only during
- * the call of visit. *below is the slot at which this part ends, which is not included, and becomes
+ * the call to visit. *below is the slot at which this part ends, which is not included, and becomes
  * the end of the next part. *has_more receives whether there is a next part. */
 typedef void doubles_visitor(void *context, const struct doubles_pair *pair);
 enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *below,

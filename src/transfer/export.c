@@ -35,7 +35,7 @@ struct export
     struct arena arena;
     struct buffer buffer;
     struct position last;
-    int64_t page_count; /* number of QSOs on the present page */
+    int64_t page_count; /* number of QSOs on the current page */
     bool only_counts;
     /* For ADIF: the time, and whether extra fields and makers are stored with QSOs. */
     int64_t now_ms;

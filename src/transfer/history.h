@@ -28,9 +28,9 @@ void history_write_writer(const struct act *act, struct buffer *out);
  * set, replaced or removed. */
 void history_write_change(const struct change *change, struct buffer *out);
 
-/* Writes the fields of an act, without braces. With with_state, also writes the present state of
+/* Writes the fields of an act, without braces. With with_state, also writes the current state of
  * the act's writer. takesBack and revived are the previous names of undoes and restored, and are
- * written for one more release. */
+ * still written for one release. */
 void history_write_act(const struct act *act, bool with_state, struct buffer *out);
 
 #endif

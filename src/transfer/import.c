@@ -1,6 +1,6 @@
-/* Reads records until there are enough for a transaction, and maps all these records before the
- * writer lock is acquired. A record's QSO can depend on all records in the file. A record that
- * needs other records is deferred, and read again at the end. */
+/* Collects records for a transaction, and maps all of them before the writer lock is acquired. A
+ * record's QSO can depend on all records in the file. A record that needs other records is
+ * deferred, and read again at the end. */
 #include "transfer/import.h"
 
 #include <stdlib.h>
@@ -180,9 +180,9 @@ static void read_again(struct import *import, const struct import_deferred *defe
     add_entry(import, &record, false);
 }
 
-/* Returns whether no deferred record before the index `at` can be the same QSO as a record from
- * this index on. This is true if the records next to this boundary are of two stations, or far
- * apart in time. */
+/* Returns whether the sorted list of deferred records can be divided before the index `at`: no
+ * record before `at` can be the same QSO as a record at or after `at`. This is true if the two
+ * records at the boundary have different stations, or are far apart in time. */
 static bool may_part(const struct import *import, size_t at)
 {
     const struct import_deferred *before = &import->deferred[at - 1],

@@ -16,8 +16,8 @@
 /* The state of a run of records that are sent together: a file or a request. */
 struct matching;
 
-/* Creates a matching in the arena. All arguments must outlive the matching. `keeps` is false if
- * each transaction is rolled back. */
+/* Creates the state of a run in the arena. All arguments must outlive the state. `keeps` is false
+ * if each transaction is rolled back. */
 struct matching *matching_create(struct store *store, const struct identity *member,
                                  const struct matching_source *source, bool keeps,
                                  struct arena *arena);

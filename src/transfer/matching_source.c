@@ -1,4 +1,4 @@
-/* Names the sources of records, within the schema's limits. */
+/* Builds the name of a record's source, within the length that the schema allows. */
 #include "transfer/matching_source.h"
 
 #include <string.h>

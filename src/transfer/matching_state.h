@@ -1,5 +1,5 @@
-/* The state of a run of records, and the state of one search for the QSOs in a transaction. All
- * files of the matching share this state. */
+/* The state of a run of records, and the state of one search for the QSOs in a transaction. The
+ * files matching_*.c share this state. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_STATE_H
 #define QSOSYNC_TRANSFER_MATCHING_STATE_H
 
@@ -23,7 +23,7 @@ struct matching {
     struct number_set *came;
     matching_visitor *visit; /* NULL: keys are not requested */
     void *context;
-    /* The following members are for the present transaction. */
+    /* The following members are for the current transaction. */
     struct contact_own own;
     bool looks_back; /* whether the log contains long contacts */
     int64_t room;    /* free bytes for data in addition to QSOs */

@@ -1,4 +1,4 @@
-/* Describes the faults of entries in words. */
+/* Names the faults of list entries, for programs and in sentences for people. */
 #include "transfer/member_entry.h"
 
 #include "base/arena.h"

@@ -11,7 +11,8 @@
 #include "qso/fields.h"
 
 struct digests {
-    struct text but; /* a source whose digests do not count; no text: all sources count */
+    struct text
+        but; /* source whose digests are not added; no text: the digests of all sources are added */
     struct buffer all;
 };
 
@@ -96,8 +97,8 @@ enum store_result news_find(struct news *news, bool is_one_program)
     return result;
 }
 
-/* Returns whether the source sends the value in vain: the stored digest shows this, or the source
- * may only fill the QSO, and the merged QSO has another value. */
+/* Returns whether the source sends the value in vain (said.h): the stored digest says so, or the
+ * source may only fill empty values and the merged QSO has another value. */
 static bool is_in_vain(const struct news *news, const struct merging *merging,
                        const struct qso *merged, bool has_leftovers, size_t which)
 {
@@ -134,7 +135,7 @@ bool news_is_remembered(const struct matching_record *record)
     return true;
 }
 
-/* Other sources' rows that change. */
+/* Rows of other sources whose digests change. */
 struct withdrawal {
     const struct news *news;
     struct known_row *rows;

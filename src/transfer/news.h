@@ -33,8 +33,8 @@ enum store_result news_find(struct news *news, bool is_one_program);
 void news_mark_vain(struct news *news, const struct merging *merging, const struct qso *merged,
                     bool has_leftovers);
 
-/* Returns whether the record need not be remembered: its source has already sent all its values, or
- * the record is the whole QSO (is_own). */
+/* Returns whether nothing new must be remembered: the record's source has already sent all its
+ * values, or the record is the whole QSO (is_own). */
 bool news_is_remembered(const struct matching_record *record);
 
 /* Allows a program with ids to undo its own correction. A value that the program has corrected no

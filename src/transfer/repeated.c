@@ -7,8 +7,8 @@
 #include "base/table.h"
 #include "base/text_hash.h"
 
-/* Length of the parts into which time is divided. Contacts that are close in time share at least
- * one part. */
+/* Length of the parts into which time is divided to find close contacts: contacts that are close in
+ * time share at least one part. */
 #define PART_MS INT64_C(600000)
 
 void repeated_remove_id(struct matching_record *record, size_t index)

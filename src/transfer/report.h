@@ -40,7 +40,7 @@ struct report_value {
     struct text before, after;
 };
 
-/* Numbers of records. */
+/* Numbers of records with each outcome. */
 struct report_counts {
     int64_t imported;
     int64_t corrected; /* records that have replaced a value */

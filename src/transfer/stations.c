@@ -1,5 +1,6 @@
-/* Compares callsigns. The mapping decides which field in a record contains the station callsign. A
- * record without a station callsign has the log's own callsign. */
+/* Compares the station callsigns of records with the log's own callsigns. The mapping decides which
+ * field in a record contains the station callsign. A record without a station callsign has the
+ * log's own callsign. */
 #include "transfer/stations.h"
 
 #include "adif/rows.h"

@@ -17,7 +17,7 @@
 #define STATIONS_NAMES 20 /* maximum number of callsigns that are counted separately */
 
 struct stations {
-    /* the member's present and earlier callsigns, and the stations that the member may operate */
+    /* the member's current and earlier callsigns, and the stations that the member may operate */
     struct contact_own own;
     struct text callsign; /* replacement for other callsigns; no text: these callsigns are kept */
     /* The number of QSOs (int64_t) for each callsign that is not the log's own. A name of length 0

@@ -1,4 +1,5 @@
-/* Maps only records whose station callsign can be another station's. */
+/* Counts the callsigns of other stations. Maps only records that can contain such a callsign,
+ * because mapping is slow. */
 #include "transfer/survey_stations.h"
 
 #include "adif/reader.h"
