@@ -1,5 +1,6 @@
 /* The scheme and host of the address that the client requested, as the front server reports them.
- * Behind a proxy, the shipped configurations report the proxy's. */
+ * Behind a proxy, the shipped configurations report the scheme and host of the proxy's own
+ * address. */
 #ifndef QSOSYNC_HTTP_ADDRESS_H
 #define QSOSYNC_HTTP_ADDRESS_H
 

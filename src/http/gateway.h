@@ -1,6 +1,6 @@
 /* The front server's side of a request, with the same functions for CGI and FastCGI.
  *
- * A program has one present request at a time. Other requests can be put aside, unanswered, until
+ * A program has one current request at a time. Other requests can be put aside, unanswered, until
  * their turn. */
 #ifndef QSOSYNC_HTTP_GATEWAY_H
 #define QSOSYNC_HTTP_GATEWAY_H
@@ -26,7 +26,7 @@ enum gateway_event {
     GATEWAY_REQUEST,
     GATEWAY_QUIET, /* no request has arrived in time */
     /* no more requests follow: the only request of a CGI program was accepted, or SIGTERM or
-     * SIGUSR1 asked the worker to end */
+     * SIGUSR1 arrived */
     GATEWAY_ENDED,
 };
 
@@ -36,7 +36,7 @@ enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms);
 
 #define GATEWAY_PLACES 65 /* all places except one can contain a request that was put aside */
 
-/* Put the present request aside before any part of its answer is sent, and make it the present
+/* Put the current request aside before any part of its answer is sent, and make it the current
  * request again. The part of the body that was already read is then read again. gateway_put_aside
  * returns the number of the request's place, or -1 if no place is free. */
 int gateway_put_aside(struct gateway *gateway, struct text body);

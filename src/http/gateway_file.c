@@ -57,8 +57,8 @@ static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t len
 }
 
 /* Uses fork without exec, because the sandbox forbids starting programs, and exec would take
- * longer. The new process blocks the signals that ask a worker to end, so it sends the whole answer
- * even if the worker is replaced. */
+ * longer. The new process blocks the signals that end a worker, so it sends the whole answer even
+ * if the worker is replaced. */
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
 {
     pid_t pid = -1;

@@ -21,10 +21,10 @@ uintptr_t gateway_heap_end(void)
     return ((uintptr_t)sbrk(0) + page - 1) / page * page;
 }
 
-/* Opens a file that receives the signals that ask a worker to end: SIGTERM (nginx's supervisors,
- * Apache) and SIGUSR1 (multiwatch). Both signals are blocked, so that they never interrupt a
- * request. The code that waits for the next request also watches this file, and then decides how
- * the worker ends. */
+/* Opens a file that receives the signals that end a worker: SIGTERM (nginx's supervisors, Apache)
+ * and SIGUSR1 (multiwatch). Both signals are blocked, so that they never interrupt a request. The
+ * code that waits for the next request also watches this file, and then decides how the worker
+ * ends. */
 static int open_signals(void)
 {
     sigset_t ends;

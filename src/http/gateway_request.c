@@ -53,7 +53,7 @@ static nfds_t list_connections(const struct gateway *gateway, struct pollfd *wat
 }
 
 /* Returns the place whose connection has a request. Closes connections that the front server has
- * closed. If the worker is asked to end, also closes all connections without a request. */
+ * closed. If the worker must end, also closes all connections without a request. */
 static struct place *find_request(struct gateway *gateway, bool ends)
 {
     char next;

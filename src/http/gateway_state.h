@@ -26,10 +26,10 @@ struct gateway {
     bool lost;   /* whether the client has disconnected */
     bool body_ended;
     int64_t send_wait_ms;
-    struct place places[GATEWAY_PLACES], *place; /* `place` is the place of the present request */
+    struct place places[GATEWAY_PLACES], *place; /* `place` is the place of the current request */
     struct output output;                        /* file 0: libfcgi still sends this response */
     uintptr_t heap_begin;
-    int signals; /* a file that is readable when the worker is asked to end */
+    int signals; /* a file that is readable after a signal to end the worker */
 };
 
 /* Closes the connection in this process without sending the end of the request, and wipes the

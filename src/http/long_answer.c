@@ -4,8 +4,8 @@
  *
  * Locks on bytes of the file FILE-limits count each member's answers. Each counted answer locks one
  * byte per limit, and the kernel releases the locks of processes that are killed. FILE-limits also
- * contains the table of the request limit; worker/rate_limit.c locks the file's first 1,024
- * bytes. */
+ * contains the table of the request limit and the workers' shares; worker/rate_limit.c and
+ * worker/shares.c lock bytes below BYTES_OF_MEMBERS. */
 #include "http/long_answer.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 #define BYTES_ALL ((off_t)1 << 20)
 #define BYTES_OF_MEMBERS ((off_t)1 << 21)
-#define BYTES_OF_ONE 16 /* bytes per member: first for slow answers, then for all answers */
+#define BYTES_OF_ONE 16 /* lock bytes per member; the first are for slow answers */
 
 #define SPARE_BYTES (16 << 20) /* disk space that stays free for members' new data */
 
@@ -68,7 +68,7 @@ static int open_nameless(const char *database_path)
 static bool has_space(int file, size_t bytes)
 {
     struct statvfs disk;
-    /* whether the file system reports its free space; a file in memory does not */
+    /* whether the file system reports its free space; for a file in memory, none is reported */
     const bool says = fstatvfs(file, &disk) == 0 && disk.f_blocks > 0;
     errno = ENOSPC;
     return !says || (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;

@@ -11,7 +11,7 @@
 #include "json/write_object.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)
-#define PIECE_BYTES (512 << 10) /* maximum size of a long body's piece in memory */
+#define PIECE_BYTES (512 << 10) /* size limit for the part of a long body in memory */
 
 void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
                     bool head_only)

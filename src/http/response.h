@@ -30,7 +30,7 @@ struct response {
 void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
                     bool head_only);
 
-/* Wipes the response that was sent, and frees the memory of a large response. */
+/* Wipes a response after it was sent, and frees the memory of a large response. */
 void response_release(struct response *response);
 
 /* Frees all memory of a response. */
