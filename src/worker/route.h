@@ -33,7 +33,7 @@ struct exchange {
     /* the caller, with the details that the route's access needs */
     struct identity identity;
     struct member member;    /* the caller, if the route is for members */
-    const struct club *club; /* result of club_of; NULL until the first call of club_of */
+    const struct club *club; /* result of club_of; NULL until the first call to club_of */
     /* found by the route's prepare function: the object in the request */
     const struct json_fields *sent;
     int64_t number;        /* number in the path, found by prepare */

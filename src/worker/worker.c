@@ -1,6 +1,6 @@
-/* The life of a worker of either program: start, wait for a request, open the store, count the
- * request, pass it to the router, end. This file contains the steps before every answer. router.c
- * and the program's routes build the answer and check access. */
+/* Runs a worker of either program: starts, waits for requests, opens the store, counts each
+ * request, passes the request to the router, and ends. This file contains the steps before every
+ * answer. router.c and the program's routes build the answer and check access. */
 #include "worker/worker.h"
 
 #include <errno.h>
@@ -77,8 +77,8 @@ static void open_limits(struct worker *worker, const char *path)
         shares_enter(&worker->shares);
 }
 
-/* Enters the worker into the shares. A worker counts from its start, not only from its first
- * request. */
+/* Creates the worker's entry in the table of shares. A worker counts from its start, not only from
+ * its first request. */
 static void enter_shares(struct worker *worker, const struct worker_program *program,
                          const struct gateway *gateway)
 {
@@ -116,8 +116,8 @@ static bool open_store(struct worker *worker, const struct request *request)
     return true;
 }
 
-/* Returns an identifier for a request: a random beginning for each worker, followed by a number.
- * Two workers hardly ever have the same beginning. */
+/* Returns an identifier for a request: a random prefix for each worker, followed by a number. Two
+ * workers hardly ever have the same prefix. */
 static const char *make_request_id(struct arena *arena)
 {
     static uint32_t worker_id, number;
@@ -241,8 +241,8 @@ static void wipe_small_pieces(void)
     }
 }
 
-/* Releases the memory of the request, and wipes its content. Also does small pieces of the store's
- * work. */
+/* Releases the memory of the request, and wipes its content. Also does short tasks for the store,
+ * such as a checkpoint. */
 static void clean_up(struct worker *worker, const struct worker_program *program)
 {
     overwrite_what_is_freed(program->has_secret_bodies);

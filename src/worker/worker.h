@@ -1,5 +1,5 @@
-/* The parts that the workers of both programs share: start, wait for requests, open the store,
- * count each request, end. Each program defines its own routes. */
+/* Runs the workers of both programs: starts, waits for requests, opens the store, counts each
+ * request, and ends. Each program defines its own routes. */
 #ifndef QSOSYNC_WORKER_WORKER_H
 #define QSOSYNC_WORKER_WORKER_H
 
