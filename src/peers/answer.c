@@ -1,5 +1,5 @@
-/* Answers another club that asks which QSOs our members claim to have had with that club's members.
- * src/site/public/peers.c contains the routes, and checks access to them. */
+/* Answers requests from another club for the QSOs that our members claim to have had with that
+ * club's members. src/site/public/peers.c contains the routes, and checks access to them. */
 #include "peers/answer.h"
 
 #include "base/datetime.h"

@@ -1,7 +1,7 @@
-/* Visits a peer: asks, page by page, which QSOs the peer's members claim to have had with our
- * members. A peer is another club's machine: at worst, a bad answer ends the visit with a message.
- * claims_page.c checks the peer's answers. The store decides what is stored, and what is requested
- * next. */
+/* Visits a peer: requests, page by page, the QSOs that the peer's members claim to have had with
+ * our members. A peer is another club's machine: at worst, a bad answer ends the visit with a
+ * message. claims_page.c checks the peer's answers. The store decides what is stored, and what is
+ * requested next. */
 #include "peers/visit.h"
 
 #include <pthread.h>
@@ -140,8 +140,8 @@ static enum store_result take_page(struct visit *visit, const struct pull_page *
     return ends ? STORE_NONE : STORE_DONE;
 }
 
-/* Asks the peer a single question, and stores the answer. Returns STORE_NONE if nothing is left to
- * ask. */
+/* Receives the answer to one request, and stores the page. Returns STORE_NONE if nothing is left to
+ * request. */
 static enum store_result pull_page(struct visit *visit, int number)
 {
     struct question *question = &visit->questions[number % 2];
@@ -168,7 +168,7 @@ static enum store_result pull_page(struct visit *visit, int number)
     return result;
 }
 
-/* Asks for pages until the peer has answered everything, or the visit ends. Returns STORE_NONE if
+/* Requests pages until the peer has answered everything, or the visit ends. Returns STORE_NONE if
  * the peer has answered everything. */
 static enum store_result ask_all(struct visit *visit)
 {
