@@ -40,7 +40,7 @@ const struct error *endpoint_identify(struct exchange *exchange)
  * profile page why a program cannot save. A refused client often repeats the same request, so a
  * reason that was recorded less than REPEATED_MS ago is not written again. */
 #define REPEATED_MS 60000
-#define LOOK_UP_MS 1000 /* least time between two lookups of keys in requests over the limit */
+#define LOOK_UP_MS 1000 /* minimum time between two lookups of keys in requests over the limit */
 
 static bool is_noted(const struct error *error)
 {

@@ -1,5 +1,6 @@
-/* DELETE /logs/{clientId}: deletes a QSO and its spot (API section 4.5). The store remembers the
- * deletion for clients that ask later, and updates the confirmation in the other member's log. */
+/* DELETE /logs/{clientId}: deletes a QSO and its spot (API section 4.5). The store records the
+ * deletion for clients that synchronise later, and updates the confirmation in the other member's
+ * log. */
 #include "api/endpoint.h"
 #include "base/uuid.h"
 #include "store/log/qsos_delete.h"
