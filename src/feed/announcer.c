@@ -5,7 +5,7 @@
 #include "base/clock.h"
 
 #define ANNOUNCED_AGE_MS 600000 /* older spots are no longer announced */
-#define ANNOUNCED_MAX 5         /* maximum number of spots per call of announcer_run */
+#define ANNOUNCED_MAX 5         /* maximum number of spots per call to announcer_run */
 
 /* Announces a spot as the club's station, with the member's callsign in the comment, because
  * clusters accept "DX BY" only from a few stations. Returns false when enough spots were examined.

@@ -100,8 +100,8 @@ static void take_bytes(struct client *client, const unsigned char *bytes, size_t
     }
 }
 
-/* Reads the client's input. Nobody types fast enough to fill the buffer, so a full read shows a
- * flood. The pause afterwards makes the flood wait in the network. */
+/* Reads the client's input. Nobody types fast enough to fill the buffer, so a full read means a
+ * flood. A pause then keeps the flood in the network's buffers. */
 static void take_input(struct client *client)
 {
     unsigned char bytes[READ_AT_ONCE];

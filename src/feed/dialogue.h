@@ -31,7 +31,7 @@ struct dialogue {
     int spots_wanted;
     /* filter for these spots: the client's own filter, plus the conditions in the command */
     struct filter shown;
-    bool wants_lines; /* true: the client wants the format of live spots; false: rows */
+    bool wants_lines; /* true: the spots are shown in the format of live spots; false: as rows */
     /* whether set/new was received. The caller looks up the owner of the code, and then calls
      * dialogue_tell_news. */
     bool asks_news;
@@ -45,7 +45,7 @@ void dialogue_begin(struct dialogue *dialogue, struct buffer *out);
 void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t now_ms,
                    struct buffer *out);
 
-/* Answers set/new, and appends the prompt; is_known tells whether the code belongs to the client's
+/* Answers set/new, and appends the prompt; is_known: whether the code belongs to the client's
  * callsign. */
 void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms,
                         struct buffer *out);

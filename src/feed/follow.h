@@ -1,5 +1,5 @@
-/* Follows the new spots in a logbook: tells when to check for a spot, and finds the next spot to
- * send. */
+/* Follows the new spots in a logbook: determines when to check for spots, and finds the next spot
+ * to send. */
 #ifndef QSOSYNC_FEED_FOLLOW_H
 #define QSOSYNC_FEED_FOLLOW_H
 
@@ -38,7 +38,7 @@ bool follow_has_news(struct follow *follow, int64_t now_ms);
 
 /* Returns the next spot that passes the filter, as a line. If more than FOLLOW_BEHIND_MAX spots
  * wait, the oldest of these spots are skipped. Returns false if no spot waits, or if the logbook
- * cannot be read. *more tells whether another spot waits. */
+ * cannot be read. *more receives whether another spot waits. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more);
 

@@ -83,8 +83,8 @@ static void convert(struct text text, char out[NETWORK_COMMENT_BYTES + 1])
     out[length] = '\0';
 }
 
-/* Parses a line. If the line has no day, the spot's day is the latest day on which the time is not
- * in the future. */
+/* Parses a line. If the line has no day, the spot's day is the latest day on which the time is at
+ * most AHEAD_MS in the future. */
 bool received_read(struct text line, int64_t now_ms, struct network_spot *out)
 {
     static struct form live = {LIVE,          .spotter = 1,  .khz = 5,
