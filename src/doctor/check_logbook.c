@@ -9,8 +9,7 @@
 #include "doctor/logbook_checks.h"
 #include "store/log/logbook_status.h"
 
-/* Reports the service's own address. Whether the address is right cannot be checked without a
- * request. */
+/* Reports the service's own address, which cannot be checked without a request. */
 static void look_at_own_address(struct examination *seen)
 {
     struct text own;

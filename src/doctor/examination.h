@@ -19,7 +19,7 @@ struct examination {
     const char *quoted; /* the path, quoted for a shell */
     const char *folder; /* the logbook's folder, without the final slash */
     struct stat file;
-    /* the first message logged since the last call of log_keep_first for this buffer */
+    /* the first message logged since the last call to log_keep_first for this buffer */
     char said[LOG_KEPT_BYTES];
     struct user workers;    /* the user who must be able to read and write the logbook's files */
     struct worker *running; /* all workers that this process can see */
