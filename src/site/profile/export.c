@@ -52,8 +52,8 @@ static bool is_shown(void *context, const struct qso *qso)
 }
 
 /* Sends the QSOs that the page Logbook shows with the same filter. With the parameter "since",
- * older QSOs are omitted; with the parameter "ids", only these QSOs are sent. Without parameters,
- * sends the whole log. */
+ * older QSOs are omitted; with the parameter "ids", only the QSOs with these ids are sent. Without
+ * parameters, sends the whole log. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     bool is_adif = exchange->route == &route_profile_export;

@@ -25,8 +25,8 @@ struct parsed_parameter {
     void *place;
 };
 
-/* Reads a parameter's value or one of its values, which is not empty, into the filter. Returns
- * NULL, or the reason why the value is invalid. */
+/* Reads a non-empty value of a parameter into the filter. Returns NULL, or the reason why the value
+ * is invalid. */
 typedef const char *take_value(struct text value, const struct parsed_parameter *to);
 
 struct period {
@@ -161,7 +161,7 @@ static int64_t start_of_year(int year)
     return (int64_t)timegm(&start) * 1000;
 }
 
-/* Narrows the filter's time to the years from the first one to the last one. */
+/* Limits the filter's time to the period from the first year to the last year in the list. */
 static void narrow_to_years(struct log_filter *filter)
 {
     const struct log_filter_list *years = &filter->years;

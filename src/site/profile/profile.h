@@ -55,7 +55,7 @@ const struct error *profile_store_error(enum store_result result);
  * log, its owner's callsign and locator, the query, and the version of this program. */
 const char *profile_log_tag(struct exchange *exchange);
 
-/* Returns the tag of an answer that also depends on the number `also`. */
+/* Returns a tag as profile_log_tag does; this tag also changes with the number `also`. */
 const char *profile_log_tag_for(struct exchange *exchange, int64_t also);
 
 #endif

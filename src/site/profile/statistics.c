@@ -38,7 +38,7 @@
 static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
 #define DISTANCES (sizeof distances / sizeof *distances)
 
-/* Counts of a group of QSOs. */
+/* The counts for a group of QSOs. */
 struct tally {
     int32_t qsos, confirmed;
 };
@@ -53,7 +53,7 @@ struct contact_path {
     double km;  /* negative: unknown */
 };
 
-#define PATHS_BITS 11 /* of the number of paths that are kept, because most paths occur again */
+#define PATHS_BITS 11 /* log2 of the number of paths that are kept; most paths occur again */
 
 struct counts {
     struct arena *arena;
@@ -72,7 +72,8 @@ struct counts {
     int64_t *divisions; /* indexed by division number */
     struct tally by_distance[DISTANCES];
     struct statistics_year year;
-    bool is_whole; /* whether the filter selects all QSOs; otherwise, there is no news */
+    bool is_whole; /* whether the filter selects all QSOs; otherwise, the QSOs that were new are not
+                      listed */
     struct log_news news;
     struct table made;   /* for a station's log: pointers to the operators' counts, by QSO id */
     struct table makers; /* numbers of QSOs, by operator callsign */
@@ -313,7 +314,7 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* Writes the ids of the QSOs that were new, by what was new. */
+/* Writes the ids of the QSOs that were new to the log, by kind. */
 static void write_news(struct buffer *body, const struct counts *counts)
 {
     static const char *const names[LOG_NEWS_KINDS] = {[LOG_NEWS_MODE] = "mode",

@@ -1,6 +1,6 @@
-/* Counts the last year of a log for the statistics: QSOs per day, and for each month the stations
- * worked, and the divisions, squares and greatest distance up to its end. The year ends with a
- * given time, and the walk over the log can be in any order. */
+/* Counts the last year of a log for the statistics: QSOs per day; stations worked per month; and
+ * the divisions, the squares and the greatest distance up to the end of each month. The year ends
+ * with a given time, and the walk over the log can be in any order. */
 #ifndef QSOSYNC_SITE_STATISTICS_YEAR_H
 #define QSOSYNC_SITE_STATISTICS_YEAR_H
 

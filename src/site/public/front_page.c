@@ -45,7 +45,7 @@ static const char *number_of(struct exchange *exchange, int64_t number)
     return arena_print(exchange->arena, "%lld", (long long)number);
 }
 
-/* The stations whose log anybody may ask. */
+/* The stations that have a public page. */
 struct logs {
     struct arena *arena;
     struct buffer items;

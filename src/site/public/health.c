@@ -1,4 +1,4 @@
-/* GET /healthz: tells a monitoring program only whether the service can read its logbook. The route
+/* GET /healthz: shows monitoring programs only whether the service can read its logbook. The route
  * is public, so the answer contains no counts and no version; the command metrics prints counts.
  * With ?request, the answer also shows how this request arrived, so that the doctor can find out
  * how a proxy changes requests. */

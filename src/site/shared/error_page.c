@@ -1,4 +1,4 @@
-/* Tells a person what failed, and what to do next. The page is src/web/pages/site/error.html; the
+/* Shows a person what failed, and what to do next. The page is src/web/pages/site/error.html; the
  * page's words are rows of schema/error_pages.tsv. src/build/error-page uses the same rows for the
  * error pages of a front server. The callers choose the error. */
 #include "site/shared/error_page.h"

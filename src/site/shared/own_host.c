@@ -37,7 +37,7 @@ static const char *address_at_own_name(struct exchange *exchange)
 }
 
 /* Redirects a browser unless it sends the cookie COOKIE, and sets this cookie with the redirect. If
- * a proxy hides the requested name from us, the browser would otherwise be redirected in circles.
+ * a proxy hides the requested name from us, the browser would otherwise be redirected in a loop.
  * With SameSite=Lax, the browser also sends the cookie after a link on another site. */
 bool own_host_redirect(struct exchange *exchange)
 {

@@ -104,8 +104,8 @@ const char *page_find_root(const struct request *request)
 }
 
 /* Fills in the page. The accent is a colour in the style sheet (store/club/club.c); without an
- * accent, pages are blue. The legal notice is at the club's own address, or on the front page. The
- * value "nobody" tells the pages' scripts that nobody is signed in (account.js). */
+ * accent, pages are blue. The legal notice is at the club's own address, or on the front page. With
+ * the value "nobody", the pages' scripts treat the browser as not signed in (account.js). */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values)
 {

@@ -1,6 +1,6 @@
-/* Reads what a passkey has signed for our page (Web Authentication, sections 5.8.1 and 7.2): the
- * browser sends four fields, each in base64url. An unknown passkey, another page's data and an
- * invalid signature receive the same answer. */
+/* Reads the data that a passkey has signed for our page (Web Authentication, sections 5.8.1 and
+ * 7.2): the browser sends four fields, each in base64url. An unknown passkey, another page's data
+ * and an invalid signature receive the same answer. */
 #include "site/sign_in/signed.h"
 
 #include <ctype.h>
