@@ -1,5 +1,5 @@
 /* The commands clock check and clock confirm: report whether this machine's clock can be trusted to
- * tell the age of data, and confirm the clock. */
+ * determine the age of data, and confirm the clock. */
 #include "admin/command.h"
 #include "admin/output.h"
 #include "base/clock.h"

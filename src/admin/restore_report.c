@@ -100,7 +100,7 @@ static const char *show_value(const struct invocation *invocation, struct text v
                        end ? " ..." : "");
 }
 
-/* Prints the present value with its source, and the other value, if the two logbooks differ. */
+/* Prints the current value with its source, and the other value, if the two logbooks differ. */
 static void report_choice(const struct invocation *invocation, const char *name,
                           const struct text values[2], struct text present)
 {

@@ -13,7 +13,7 @@ void restore_report_print(struct invocation *invocation, const struct restored *
  * finished work is kept. */
 void restore_report_print_log(const struct restored_log *log);
 
-/* Ends the program with a message that describes the backup's logbook and the present logbook. The
+/* Ends the program with a message that describes the backup's logbook and the current logbook. The
  * caller has found that the backup is from another logbook. */
 _Noreturn void restore_report_refuse(const struct invocation *invocation,
                                      const struct restored_side *backup,

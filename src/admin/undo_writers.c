@@ -1,6 +1,5 @@
 /* Finds the writers whose changes the command undo undoes: a key by its number, or anybody by name.
- * If the writer is unknown, the command must say so, and must not report that nothing was undone.
- */
+ * If the writer is unknown, the command must report an error, and not that nothing was undone. */
 #include "admin/undo_writers.h"
 
 #include <string.h>
