@@ -55,7 +55,8 @@ CREATE TABLE logbook (
     -- random number, equal in all backups of this logbook, so that nobody restores another logbook's backup by mistake.
     -- Never NULL in a logbook with this schema
     identity BLOB CHECK (length(identity) = 16),
-    -- random secret for passkey challenges. A restore creates another secret. Never NULL in a logbook with this schema
+    -- random secret for passkey challenges and for the cookies of sessions. A restore creates another secret. Never
+    -- NULL in a logbook with this schema
     challenge_secret BLOB CHECK (length(challenge_secret) = 32),
     -- number whose increment makes this service and its peers compare all claims. Incremented when a change to a member
     -- adds or removes claims, and when peers would not learn about a deletion
@@ -68,7 +69,8 @@ CREATE TABLE logbook (
     -- the clock's time when a jump was noticed; until the clock is trusted again, nothing is removed because of its
     -- age. 0: the clock is trusted
     clock_doubted_at INTEGER NOT NULL DEFAULT 0,
-    -- greatest stamp that can be ahead of the clock, because the clock was wrong at the time of that stamp
+    -- last stamp when the clock was confirmed, or trusted again after a jump; stamps up to this stamp may be ahead of
+    -- the clock. 0: never
     clock_confirmed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -84,7 +86,7 @@ CREATE TABLE club (
     text TEXT CHECK (length(text) BETWEEN 1 AND 500),
     -- address of the club's own website
     link TEXT CHECK (length(link) BETWEEN 1 AND 500),
-    -- text that tells members how to reach the operator
+    -- text about how members can reach the operator
     contact TEXT CHECK (length(contact) BETWEEN 1 AND 200),
     -- legal notice: plain text or a link
     legal TEXT CHECK (length(legal) BETWEEN 1 AND 2000),
@@ -418,8 +420,8 @@ CREATE TABLE sessions (
     proved_at INTEGER NOT NULL,
     -- 1: an invitation opened the session, so the member may set a password once without entering the current password
     may_set_password INTEGER NOT NULL CHECK (may_set_password IN (0, 1)),
-    -- creation time of the last challenge that a passkey answered in this session; only later challenges count. 0: none
-    -- was answered
+    -- creation time of the last challenge that a passkey answered in this session; only later challenges count. 0: no
+    -- challenge was answered
     challenged_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -575,7 +577,7 @@ CREATE TABLE qsos (
             ELSE ifnull(channel, 0) * 8
                 + CASE WHEN mode IS NULL THEN 0 WHEN mode IN (3, 4) THEN 3 ELSE mode + 1 END
         END) VIRTUAL,
-    -- number of the edit that wrote the present content (see "acts"); 0: the content is older than the history
+    -- number of the edit that wrote the current content (see "acts"); 0: the content is older than the history
     edit INTEGER NOT NULL DEFAULT 0,
     -- start of the confirmation, for a QSO that a peer's claim confirms or once confirmed. Kept while any confirmation
     -- holds. Also kept if the claim's station has become our member, until the QSO changes. NULL: paired_at is the
@@ -643,7 +645,7 @@ CREATE TABLE page_counts (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- 0 all QSOs (a row of this kind means that the log has been counted), 1 a division, 2 a square
     kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
-    -- number of the division (src/qso/divisions.h) or of the square (place_find_square in src/qso/locator.h); 0 for all
+    -- number of the division (src/qso/divisions.h) or of the square (place_find_square in src/qso/place.h); 0 for all
     -- QSOs
     value INTEGER NOT NULL,
     qsos INTEGER NOT NULL CHECK (qsos >= 0),
@@ -831,7 +833,7 @@ CREATE TABLE network_spots (
     source TEXT NOT NULL,
     spotter TEXT NOT NULL,
     callsign TEXT NOT NULL,
-    -- Hz
+    -- frequency in Hz
     frequency INTEGER NOT NULL,
     comment TEXT NOT NULL,
     spotted_at INTEGER NOT NULL
@@ -850,7 +852,7 @@ CREATE TABLE announcers (
 -- The writers of a log, and the content that each write replaced, for 180 days (QSOSYNC_HISTORY_DAYS), so that writes
 -- can be undone.
 --
--- An edit is a number that counts the writes to one log; qsos.edit is the edit that wrote a QSO's present content. An
+-- An edit is a number that counts the writes to one log; qsos.edit is the edit that wrote a QSO's current content. An
 -- act is a run of edits by one writer: acts.number to acts.last. An act ends after ten minutes without a write, or when
 -- another writer begins. "former".edit shows to which act a previous state belongs.
 CREATE TABLE acts (
@@ -1053,9 +1055,9 @@ BEGIN
     UPDATE storage SET known = known - (60 + length(OLD.id)) WHERE member_id = OLD.member_id;
 END;
 
--- Other clubs' services. We ask each service which QSOs with our members its members claim (src/store/club/peers.c),
--- and the service asks us the same. The row of a removed peer is kept, without keys, so that restoring a backup does
--- not add the peer again.
+-- Other clubs' services. We request each service's claims, which are its members' QSOs with our members
+-- (src/store/club/claims_fetch.c), and each service requests our claims (src/store/club/claims_serve.c). The row of a
+-- removed peer is kept, without keys, so that restoring a backup does not add the peer again.
 CREATE TABLE peers (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- address without its scheme, which is the peer's name in commands
@@ -1077,15 +1079,15 @@ CREATE TABLE peers (
     -- key for the peer, kept until pairing is complete, in case the code must be entered again
     given_key TEXT,
     -- epoch: the peer's epoch at the last page (NULL: nothing has been pulled so far). cursor: the place at which the
-    -- present pull continues (NULL: its beginning)
+    -- current pull continues (NULL: its beginning)
     epoch TEXT,
     cursor TEXT,
     -- number of the round, incremented when all claims are pulled again. Claims that are not repeated in a round are
     -- removed at its end
     round INTEGER NOT NULL DEFAULT 1,
-    -- number of the visit; a visit asks for each member once
+    -- number of the visit; a visit requests the claims about each member once
     visit INTEGER NOT NULL DEFAULT 1,
-    -- time at which the peer was last asked, and time at which a visit last received all answers
+    -- time of the last visit, and time at which a visit last received all answers
     asked_at INTEGER,
     answered_at INTEGER,
     -- reason why the last visit failed, as a phrase that follows the peer's address; NULL: the visit did not fail
@@ -1116,13 +1118,14 @@ CREATE TABLE peer_codes (
     used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- For each peer and each of our callsigns, the time up to which the peer has been asked about the callsign.
+-- For each peer and each of our callsigns, the time up to which the peer's claims about the callsign have been
+-- fetched.
 CREATE TABLE peer_members (
     peer_id INTEGER NOT NULL REFERENCES peers (id),
     callsign_key TEXT NOT NULL,
     -- one of the peer's stamps; NULL: all claims must be requested
     since INTEGER,
-    -- number of the last visit that asked for the callsign
+    -- number of the last visit that requested claims about the callsign
     visit INTEGER NOT NULL DEFAULT 0,
     -- 1: the callsign belongs to the pull whose position is in peers.cursor
     pulling INTEGER NOT NULL DEFAULT 0 CHECK (pulling IN (0, 1)),
@@ -1139,7 +1142,7 @@ CREATE TABLE claims (
     station_key TEXT NOT NULL,
     worked_key TEXT NOT NULL,
     band INTEGER NOT NULL,
-    -- 0: none
+    -- 0: no channel
     channel INTEGER NOT NULL,
     -- mode that represents the family of the QSO's mode; NULL: not given
     mode INTEGER,

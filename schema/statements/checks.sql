@@ -1,4 +1,4 @@
--- Problems for which the check command looks. Each row is a problem, described in a sentence.
+-- Problems that the check command can find. Each row is a problem, described in a sentence.
 
 -- name: check_integrity
 SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';

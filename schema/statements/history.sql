@@ -197,7 +197,7 @@ ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
 
 -- part: earlier_edits
--- Lists the edits from which a QSO's content originates: the edit of its present content, and the positions from which
+-- Lists the edits from which a QSO's content originates: the edit of its current content, and the positions from which
 -- undos have moved the QSO.
 SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     UNION
@@ -210,7 +210,7 @@ SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id
 
 -- name: list_qso_touches
--- Lists the writes to a QSO, newest first. The search begins at the QSO's present content, and at the positions from
+-- Lists the writes to a QSO, newest first. The search begins at the QSO's current content, and at the positions from
 -- which undos have moved the QSO. The recursion has the same order, because edit numbers rise, so the newest write is
 -- found early. Without the LIMIT in the recursion, SQLite would omit its order, which seems to be unused.
 WITH RECURSIVE touches(of_edit) AS (
@@ -234,7 +234,7 @@ LIMIT 1;
 
 -- name: find_qso_touch_after
 -- Finds the next write to a QSO whose content an edit wrote. The search begins at the next edit, because consecutive
--- edits often write the same QSO. Only if the next edit wrote another QSO does the search begin at the QSO's present
+-- edits often write the same QSO. Only if the next edit wrote another QSO does the search begin at the QSO's current
 -- content.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit > :edit)

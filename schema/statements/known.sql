@@ -88,17 +88,17 @@ LIMIT :limit;
 SELECT token_id FROM qsos WHERE id = :id;
 
 -- name: list_own_callsigns
--- Lists the member's present and previous callsigns.
+-- Lists the member's current and previous callsigns.
 SELECT callsign FROM members WHERE id = :member_id
 UNION ALL
 SELECT callsign FROM former_callsigns WHERE member_id = :member_id;
 
 -- name: insert_former_callsign
--- Stores the present callsign before another callsign replaces it.
+-- Stores the current callsign before another callsign replaces it.
 INSERT OR IGNORE INTO former_callsigns (member_id, callsign) SELECT id, callsign FROM members WHERE id = :id;
 
 -- name: list_all_callsigns
--- Used by a restore: lists the present and previous callsigns of each member.
+-- Used by a restore: lists the current and previous callsigns of each member.
 SELECT id, created_at, members.callsign FROM members
 UNION ALL
 SELECT id, created_at, former_callsigns.callsign FROM former_callsigns JOIN members ON members.id = member_id;

@@ -1,7 +1,7 @@
 -- The operators' activity log.
 
 -- name: insert_operator_act
--- Records an act. If the act concerns an existing member, the subject is the member's present callsign.
+-- Records an act. If the act concerns an existing member, the subject is the member's current callsign.
 INSERT INTO operator_log (at, operator, act, subject, details)
 SELECT :at, :operator, :act, CASE WHEN :member_id IS NULL THEN :subject ELSE callsign END, :details
 FROM (SELECT :member_id AS number) AS one LEFT JOIN members ON members.id = number

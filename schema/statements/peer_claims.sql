@@ -13,7 +13,7 @@ WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 RETURNING epoch, cursor, round, visit;
 
 -- name: find_pull
--- Finds the pull if it is still the peer's present pull.
+-- Finds the pull if it is still the peer's current pull.
 SELECT claims FROM peers
 WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
     AND round = :round AND visit = :visit AND epoch IS :epoch AND cursor IS :cursor;
@@ -55,7 +55,8 @@ LIMIT :limit;
 DELETE {gone_peer_members};
 
 -- name: list_peer_members_to_ask
--- Lists the members of the running pull. If no pull is running, lists members about whom this visit has not yet asked.
+-- Lists the members of the running pull. If no pull is running, lists the members about whom this visit has not yet
+-- requested claims.
 SELECT callsign_key, ifnull(since, 0) AS since FROM peer_members
 WHERE peer_id = :peer_id AND iif(:pulling, pulling, visit < :visit)
 ORDER BY callsign_key;
@@ -67,8 +68,8 @@ peer_id = :peer_id
     AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first))
 
 -- name: mark_peer_members
--- Marks the members of a pull. A visit that ends the pull of an earlier visit asks for that pull's members again,
--- because that pull began before the visit.
+-- Marks the members of a pull. A visit that ends the pull of an earlier visit requests the claims about that pull's
+-- members again, because that pull began before the visit.
 UPDATE peer_members SET pulling = :pulling, since = ifnull(:since, since), visit = iif(pulling, visit, :visit)
 WHERE {members_of_pull};
 

@@ -59,8 +59,8 @@ SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_i
 SELECT id FROM peers WHERE fingerprint = :fingerprint AND removed_at IS NULL;
 
 -- name: find_peer_by_fingerprint
--- Finds the peer that asks, and the logbook's newest stamp. "deletions_since" is the time since which every deletion is
--- known, in the logs of members who take part in confirmations by peers.
+-- Finds the peer that sent a request, and the logbook's newest stamp. "deletions_since" is the time since which every
+-- deletion is known, in the logs of members who take part in confirmations by peers.
 SELECT peers.id, last_stamp, log_epoch, claims_epoch,
     max(deletions_since, ifnull((SELECT max(members.deletions_since) FROM members WHERE claims = 1), 0)) AS deletions_since
 FROM peers JOIN logbook ON logbook.id = 1

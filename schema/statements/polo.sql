@@ -25,8 +25,8 @@ FROM (
     WHERE type = 'object');
 
 -- name: read_polo_question
--- Reads the queries in a request, for at most 200 records of each kind. Without a cursor for a kind, the request asks
--- for no records of that kind.
+-- Reads the queries in a request, for at most 200 records of each kind. Without a cursor for a kind, the phone requests
+-- no records of that kind.
 SELECT settings, unsent_qsos, unsent_operations,
     operations_since, operations_until, operations_own,
     coalesce(operations_since, operations_until) IS NOT NULL AS operations_asked,
@@ -67,7 +67,7 @@ WHERE upload_tokens.id = :id;
 UPDATE upload_tokens SET polo_epoch = (SELECT log_epoch FROM logbook WHERE id = 1) WHERE id = :id;
 
 -- name: find_polo_record
--- Finds the place of a record's present state: the log (0), the records kept only for PoLo (1), the deletions (2) or
+-- Finds the place of a record's current state: the log (0), the records kept only for PoLo (1), the deletions (2) or
 -- nowhere (3). If two states have the same stamp, the phone's record was written last.
 SELECT edited_at, is_kept, updated_at, body,
     logged_at IS NOT NULL AS is_in_log,
@@ -139,7 +139,7 @@ NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :memb
         AND deleted_at > kept.synced_at)
 
 -- name: list_polo_places
--- Lists the place of each record's present state: 0 the log, 1 only for PoLo, 2 deleted. The stamps rise if :direction
+-- Lists the place of each record's current state: 0 the log, 1 only for PoLo, 2 deleted. The stamps rise if :direction
 -- is 1, or fall if :direction is -1. Omits records that the phone itself has written since :own.
 SELECT stamp, uuid, alias, place
 FROM (

@@ -1,7 +1,7 @@
 -- Tombstones: deleted QSOs, and the time since which every deletion is known.
 
 -- name: insert_tombstone
--- Inserts the tombstone of a QSO that is about to be deleted.
+-- Inserts the tombstone of a QSO, before the QSO is deleted.
 INSERT OR REPLACE INTO tombstones (id, member_id, deleted_at, client_id)
 SELECT id, member_id, :deleted_at, client_id FROM qsos WHERE id = :id;
 
