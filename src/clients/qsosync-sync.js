@@ -1,5 +1,5 @@
 // Keeps a log on a device that can be offline for days: a copy of the service's log, and an outbox
-// with the member's writes. Each call of synchronise exchanges changes with the service; see
+// with the member's writes. Each call to synchronise exchanges changes with the service; see
 // qsosync-clients(7) and INTERNALS. The storage decides where data is kept. The program decides
 // when to synchronise, and what to show.
 import { Pages, ServiceError, keyOf, pageAddress } from "./qsosync.js";

@@ -34,7 +34,7 @@ export interface Records {
   after(store: Store, key: string, most: number): Promise<any[]>;
 }
 
-/** A QSO in the service's latest state, as far as the device knows this state. */
+/** The latest state of a QSO on the service that the device has received. */
 export interface Copy {
   key: string;
   qso: Qso;
@@ -96,7 +96,7 @@ export interface State {
   againUntil?: string; // the againUntil of copies that are sent soon after a restoration
   sweep: Sweep | null;
 }
-/** The state of the removal of copies that a whole download did not contain. */
+/** The progress in removing the copies that a whole download did not contain. */
 export interface Sweep {
   after: string; // the last key that was swept
   gone: string[];

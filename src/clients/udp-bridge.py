@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Logs into QSOsync the QSOs that logging programs broadcast by UDP: WSJT-X, JTDX and WSJT-CB
+"""Saves in QSOsync the QSOs that logging programs broadcast over UDP: WSJT-X, JTDX and WSJT-CB
 ("Logged ADIF"), JS8Call, FreeDV ("QSO Logged"), DXKeeper, any program that sends ADIF text, and
-N1MM and fldigi (XML). qsosync-clients(7) describes it.
+N1MM and fldigi (XML). qsosync-clients(7) describes this program.
 
 The service is QSOSYNC_URL (or --url), and the key is in the file QSOSYNC_KEY_FILE (or --key-file).
 Every message is first written to a file, and stays there until the service has its QSOs. Messages
-that cannot be understood, or are rejected, are kept in a folder; --again tries these again and
-ends. Ctrl-C ends the program."""
+that cannot be understood, or are rejected, are kept in a folder; --again sends these messages again
+and ends. Ctrl-C ends the program."""
 from __future__ import annotations
 
 import argparse

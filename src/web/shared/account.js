@@ -3,7 +3,7 @@
 // last. That name is only a hint, because only the service decides who is signed in.
 const NAME = "qsosync-member";
 const STATIONS = "qsosync-operates";
-// The name in the head of static pages, which do not contain the club's name.
+// The name in the head of static pages, which are the same for all clubs.
 export const NAMELESS = "QSOsync";
 
 /** @param {string} name */
@@ -14,7 +14,7 @@ function kept(name) {
     return "";
   }
 }
-/** Returns the callsign of the member who is probably signed in; empty: nobody. */
+/** Returns the callsign of the member who is probably signed in; empty if nobody is. */
 export const lastMember = () => kept(NAME);
 /**
  * @param {string} name
@@ -71,8 +71,8 @@ function showMenu(link) {
   link.replaceWith(menu);
 }
 /**
- * Adds links to the member's log and to the logs of stations to the account menu. The profile
- * itself adds them in whose-log.js.
+ * Adds links to the member's log and to the stations' logs to the account menu. On the profile,
+ * whose-log.js adds these links.
  */
 function offerLogs() {
   const menu = document.querySelector("#account > div");

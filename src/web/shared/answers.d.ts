@@ -164,7 +164,7 @@ export interface QsoPage {
 /** A card received for a confirmed QSO. */
 export interface ReceivedCard {
   qso: Qso;
-  // time at which the other member's QSO confirmed this QSO; another club can have confirmed it
+  // time at which the other member's QSO confirmed this QSO; another club may have confirmed it
   // earlier
   pairedAt: string;
   design: unknown; // the card's design, as the other member's page stored it
@@ -184,7 +184,7 @@ export interface Division {
   iso: string | null;
   qsos: number;
 }
-/** The thing that was new for the log when a QSO was made. */
+/** The most important fact that was new in the log when a QSO was made. */
 export type NewsKind = "division" | "square" | "special" | "band" | "mode";
 export interface Statistics {
   qsos: number;
@@ -533,7 +533,7 @@ export interface Peer {
   confirmations: number;
   notTaken: number;
   notTakenStation: string | null;
-  failure: string | null; // fault of the last visit: English words that follow the club's name
+  failure: string | null; // fault of the last visit, in English, to be shown after the club's name
 }
 /** A pairing code, which no other answer contains. */
 export interface PeerCode {

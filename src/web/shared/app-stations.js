@@ -1,5 +1,5 @@
 // Offers the logs that the app can set up, if the signed-in member operates stations. The app loads
-// this file only when it creates a key, which requires the service anyway. This file must not
+// this file only to create a key, and a key cannot be created offline anyway. This file must not
 // import page.js: the app contains its own copy, and a second copy would start the page again.
 
 /** @import { Member } from "./types.js" */

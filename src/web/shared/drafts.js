@@ -2,8 +2,8 @@
 // Each tab has its own drafts; a new tab starts with the newest draft.
 
 /**
- * The first part of the names of all drafts in the browser's storage. The app's drafts have a
- * prefix of their own, because these drafts are removed together with the app's log.
+ * The prefix of all drafts in the browser's storage, except the app's. The app's drafts have their
+ * own prefix, because they are removed together with the app's log.
  */
 export const DRAFT = "qsosync-draft ";
 export const APP_DRAFT = `${DRAFT}app:`;

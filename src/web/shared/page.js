@@ -1,5 +1,5 @@
-// Starts every page, and contains functions that all pages share. Creates elements with texts that
-// can be hostile: data becomes text nodes and attributes here, never markup.
+// Starts every page, and contains functions that all pages share. Texts can be hostile, so elements
+// are built from text nodes and attributes, and never from markup.
 import { NAMELESS } from "./account.js";
 import { LANGUAGES, language, locale, translate } from "./language.js";
 

@@ -56,7 +56,7 @@ export function worthOf(qso) {
   };
 }
 /**
- * Returns whether a QSO counts for awards. QSOs with stations that were only heard do not count.
+ * Returns whether a QSO counts for awards. An entry for a station that was only heard does not.
  * @param {Values} qso
  */
 export function isCounted(qso) {

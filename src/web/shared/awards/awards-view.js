@@ -1,6 +1,6 @@
 // Shows the awards of a log, for the profile and the app: three rings, a wall of tiles with their
-// details, and milestones. The awards.js of the profile and of the app load the data, and show the
-// map of squares.
+// details, and milestones. The profile and the app each have an awards.js, which loads the data and
+// shows the map of squares.
 import { choicesOf, offerValues } from "../words/qso-words.js";
 import { divisionOf } from "../words/callsigns.js";
 import { choice, day, element, find, number, typed } from "../page.js";
@@ -47,7 +47,7 @@ const COUNTS = {
   squares: (n) => say("{n} square|{n} squares", { n }),
   special: (n) => say("{n} special station|{n} special stations", { n }),
 };
-/** @type {Record<AwardSubject, (worth: SpotWorth) => string | null>} the tile of a spot */
+/** @type {Record<AwardSubject, (worth: SpotWorth) => string | null>} name a spot's tile */
 const VALUES = {
   divisions: ({ division }) => String(division),
   squares: ({ square }) => square,
@@ -111,7 +111,7 @@ const GROUPS = {
   special: ({ special }) => groupsOf(special, () => ""),
 };
 
-/** Returns a select for each filter, which is not shown, and the chip that shows its value. */
+/** Returns a hidden select for each filter, and the chip that shows the select's value. */
 function createFilters() {
   const names = [say("Band"), say("Mode"), say("Year")];
   const all = [say("All bands"), say("All modes"), say("All years")];
@@ -323,7 +323,7 @@ export class AwardsView {
     });
   }
   /**
-   * Returns the day when a milestone was reached. If the page offers certificates, the day is a
+   * Returns the day on which a milestone was reached. If the page offers certificates, the day is a
    * button that opens a certificate.
    * @param {string} milestone
    * @param {string} at

@@ -11,7 +11,7 @@
  * @property {string | null} mode
  */
 /** @typedef {ReturnType<typeof knowWorked>} Known */
-/** @typedef {"" | "new" | "open"} Wish all spots; only new spots; new and unconfirmed spots */
+/** @typedef {"" | "new" | "open"} Wish "": all spots; "open": new and unconfirmed spots */
 
 export const UNCONFIRMED = "not confirmed yet";
 

@@ -321,7 +321,7 @@ export class Form {
   /**
    * Begins or ends an activation: sets the values that are kept for the next QSO, and the serial.
    * @param {Values} values
-   * @param {number | null} serial of the next QSO; null: without serials
+   * @param {number | null} serial of the next QSO; null: QSOs get no serials
    */
   setOut(values, serial) {
     this.fields.show(values);
@@ -429,9 +429,9 @@ export class Form {
   }
   /**
    * Uses the clientId of a draft, unless the draft's QSO has already been saved. The browser could
-   * have closed after saving a QSO and before storing the empty form. If the page cannot check
-   * this, it uses only the clientId of a draft from its own tab. Another tab could still save its
-   * draft.
+   * have closed after saving a QSO and before storing the empty form. If the page cannot look QSOs
+   * up, it uses the clientId only if this tab stored the draft: another tab could still save its
+   * own draft.
    * @param {string} clientId of the draft
    */
   async #takeOver(clientId) {

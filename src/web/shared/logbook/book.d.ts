@@ -32,11 +32,11 @@ export interface BookPage {
 export interface Book {
   size: number; // QSOs per page
   sizeMax: number; // QSOs on the largest page
-  news?: Map<string, NewsKind>; // what was new with a QSO, by the row's key; absent: unknown
+  news?: Map<string, NewsKind>; // what a QSO added to the log, by the row's key; absent: unknown
   undoAddress: string; // of the page that also undoes older changes
   /**
-   * Yields the QSOs that match a filter, in its order. A page can arrive in parts; each part
-   * replaces the previous part.
+   * Yields the QSOs that match a filter, in the filter's sort order. A page can arrive in parts;
+   * each part replaces the previous part.
    */
   search(wish: Query, most: number, after: string | null): AsyncIterable<BookPage>;
   /** Returns the row of a QSO, if the book has the QSO in memory or on this device. */
@@ -73,7 +73,7 @@ export interface LogbookPage {
   openForm(qso: Qso | null): Promise<void>;
   /**
    * Prepares the form for a stored QSO, to be shown in the sheet. `ended` is called when the QSO is
-   * saved or the changes are discarded. Without a result, openForm opens the form.
+   * saved or the changes are discarded. If the result is null, openForm opens the form instead.
    */
   formOf(qso: Qso, ended: () => void): Promise<FormInSheet | null>;
   /** Returns further buttons for the details of a QSO. */

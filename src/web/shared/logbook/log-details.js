@@ -18,7 +18,7 @@ import { say } from "../language.js";
  * @property {LogbookPage["historyOf"]} historyOf
  */
 
-// Fields that the sheet shows in other words, or not at all.
+// Fields that the sheet shows in another form, or does not show.
 const QUIET = new Set([
   "id",
   "clientId",

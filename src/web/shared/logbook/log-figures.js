@@ -1,5 +1,5 @@
-// Shows the figures of Logbook: six figures with their course, the year as a strip, one of three
-// charts, and the operators in a station's log.
+// Shows the figures of Logbook: six numbers with their trends, a strip with the days of the year,
+// one of three charts, and the operators in a station's log.
 import { element, find, number, timeFormat, typed } from "../page.js";
 import { percent, withGaps } from "../figures.js";
 import { barsOf } from "../parts/bars.js";
@@ -18,7 +18,7 @@ const CHARTS = [
   ["months", "Month", "By month"],
   ["distances", "Distance", "By distance"],
 ];
-const HOURS_APART = 6; // hours between two texts below the bars
+const HOURS_APART = 6; // hours between two labels below the bars
 
 const monthNames = timeFormat({ month: "short", year: "numeric" });
 

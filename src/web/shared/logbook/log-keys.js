@@ -5,7 +5,7 @@ import { element } from "../page.js";
 import { say } from "../language.js";
 
 /**
- * All keys in four groups. The last value of a group is whether its keys work in Logbook.
+ * All keys in four groups. `isHere`: the keys of the group work in Logbook.
  * @type {[name: string, keys: [key: string, text: string][], isHere: boolean][]}
  */
 const GROUPS = [

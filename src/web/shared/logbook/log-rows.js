@@ -20,7 +20,7 @@ import { RowList, badgedPlace, drawTuning } from "../parts/row.js";
  * @property {(rows: QsoRows, key: string) => void} remove
  * @property {(rows: QsoRows, key: string) => void} renew shows the details again
  * @property {(rows: QsoRows, keys: string[] | null) => void} select called when the selection
- *   changes; null: it has ended
+ *   changes; null: the selection has ended
  * @property {(row: BookRow) => Child} [belowOf] returns content below a row
  */
 
@@ -40,7 +40,7 @@ const NEWS = {
  */
 const badgeOfNews = (kind) => (kind ? ["new", capital(say(NEWS[kind]))] : null);
 /**
- * Returns the badge of a QSO that the service does not have in this version.
+ * Returns the badge of a QSO that the service rejected, or has in another version.
  * @param {BookRow["entry"]} entry
  * @returns {[kind: string, text: string] | null}
  */

@@ -9,7 +9,7 @@ import { QSOS_SHOWN, change, explain, get, remove } from "../service.js";
  * } from "../types.js"
  */
 
-const PAGE = 200; // the service's limit
+const PAGE = 200; // QSOs on a page; the service's limit
 
 /**
  * @param {Qso} qso
@@ -27,7 +27,7 @@ export function rowOf(qso, [division, km, by]) {
  */
 export async function latestOf({ id, qsoAt, callsignWorked }) {
   const day = qsoAt.slice(0, 10);
-  // The other version can have another day or callsign, but seldom both.
+  // The QSO's current version may have another day or callsign, but seldom both.
   for (const wish of [{ from: day, to: day }, { callsign: callsignWorked ?? "" }]) {
     const { items } = await get(`qsos?${formatQuery({ ...wish, limit: PAGE })}`);
     const found = items.find((one) => one.id === id);

@@ -1,5 +1,5 @@
 // Computes a round map of the world with one place at its centre. Directions from the centre are
-// true bearings. On maps with far places, distances are compressed. Does not use the page.
+// true bearings. On maps with distant places, distances are compressed. Does not use the page.
 import { AROUND_KM, distanceKm, exactBearing, greatCircle } from "./geography.js";
 import { LAND } from "./land.js";
 import { project } from "./projection.js";
@@ -8,7 +8,7 @@ import { project } from "./projection.js";
 /**
  * @typedef {object} Range of a map
  * @property {number} km distance at the edge
- * @property {number} power of the distance; 1: not compressed
+ * @property {number} power exponent that compresses distances; 1: not compressed
  * @property {number[]} rings distances of the rings
  */
 
@@ -156,8 +156,8 @@ function landPath(outline, home, range) {
   });
   const isNear = points.some(({ x, y }) => Math.hypot(x, y) < RADIUS);
   if (!isNear && !isInside(outline, home)) return "";
-  // On the map of the whole world, the entire edge is the place opposite home. So land that
-  // contains this place is outside its own outline.
+  // On the map of the whole world, the entire edge represents the place opposite home. Land that
+  // contains this place therefore fills the area outside its own outline.
   const opposite = { lat: -home.lat, lng: home.lng > 0 ? home.lng - 180 : home.lng + 180 };
   return `${pathOf(bend(points))}Z${isInside(outline, opposite) ? OUTSIDE : ""}`;
 }

@@ -8,9 +8,9 @@ import { say } from "../language.js";
  * @typedef {object} ChipOptions
  * @property {string} name
  * @property {Node[]} content of the popover
- * @property {() => string} value the value in words; empty: none
- * @property {() => number | null} [news] shown after the name; null: not known yet. The chip is lit
- *   if there are news
+ * @property {() => string} value the value in words; empty: no value
+ * @property {() => number | null} [news] number shown after the name; null: not known yet. The chip
+ *   is highlighted if the number is positive
  * @property {() => void} [clear] removes the value; without this function, the chip has no cross
  * @property {() => void} [opened] called before the popover is shown
  */

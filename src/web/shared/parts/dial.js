@@ -17,7 +17,7 @@ const KEYS = { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 
 /** @type {(mhz: string) => number} */
 const khzOf = (mhz) => Math.round(Number(mhz) * 1000);
 export class Dial {
-  /** @param {(mhz: string, mode: string | null) => void} tune mode: null if the mode stays */
+  /** @param {(mhz: string, mode: string | null) => void} tune mode: null keeps the mode */
   constructor(tune) {
     this.tune = tune;
     this.mhz = "";

@@ -34,7 +34,7 @@ import { watchSwipes } from "./swipe.js";
 
 const weekdays = timeFormat({ weekday: "long", day: "numeric", month: "long" });
 const DAYS_IN_WORDS = 300; // older days are written with their year
-const [WEEKS_FROM, DATE_FROM] = [14, 120]; // days
+const [WEEKS_FROM, DATE_FROM] = [14, 120]; // days after which an age is in weeks, or is a date
 const MS_PER_DAY = 86400000;
 /** Returns the format of differences in words, such as "today" or "2 weeks ago". */
 export const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
@@ -411,7 +411,7 @@ export class RowList {
     return /** @type {Element} */ (section.querySelector("ul"));
   }
   /**
-   * Shows the number of rows next to each day. A day that can continue has no number yet.
+   * Shows the number of rows next to each day, except a day whose rows are not all loaded.
    * @param {boolean} isWhole
    */
   #count(isWhole) {

@@ -4,7 +4,7 @@ import { drawing } from "../page.js";
 
 const [BASE, NUMBERS] = [30, 42]; // y of the ticks' feet and of the numbers
 const FOOT = 27; // y of the marks' feet
-const [TICK, LONG, NAMED] = [5, 9, 13]; // lengths
+const [TICK, LONG, NAMED] = [5, 9, 13]; // lengths of ticks
 
 /**
  * @typedef {object} Scale

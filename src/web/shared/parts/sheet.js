@@ -12,7 +12,7 @@ import { say } from "../language.js";
  * @property {Child[]} [foot] buttons
  * @property {(by: number) => void} [step] shows the next (1) or previous (-1) details
  * @property {Record<string, () => void>} [keys] further keys, such as "e"
- * @property {() => Promise<boolean>} [mayClose] asks the reader, who is about to close the sheet
+ * @property {() => Promise<boolean>} [mayClose] asks the reader whether the sheet may be closed
  * @property {(hadFocus: boolean) => void} [closed] called when these details are no longer shown;
  *   if the sheet had the focus, moves the focus to the row
  */
@@ -60,7 +60,7 @@ function create() {
     event.preventDefault();
     leaveSheet();
   });
-  // A browser closes a dialog without asking when Esc is pressed again and again.
+  // If Esc is pressed repeatedly, browsers close a dialog without a cancelable event.
   node.addEventListener("close", () => {
     if (shown?.node === node) closeSheet();
   });
@@ -120,7 +120,7 @@ export function openSheet(sheet) {
   if (isNew || hadFocus) title.focus();
 }
 
-/** Closes the sheet, unless its content asks the reader, who then stays. */
+/** Closes the sheet. If its content asks the reader first, the reader can keep the sheet open. */
 async function leaveSheet() {
   if (shown?.sheet.mayClose && !(await shown.sheet.mayClose())) return;
   closeSheet();
