@@ -317,7 +317,7 @@ CREATE TABLE api_keys (
     -- for a station: id of the member who created the key, which works while that member may operate the station. NULL:
     -- a command created the key, or the key is not for a station
     made_by INTEGER REFERENCES members (id),
-    -- for the app: id of the session of the app's browser, which can have ended; 0: the key was created for another
+    -- for the app: id of the session of the app's browser, which may have ended; 0: the key was created for another
     -- device. NULL: the key is for another program
     session_id INTEGER CHECK (session_id >= 0)
 ) STRICT;

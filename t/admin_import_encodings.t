@@ -59,8 +59,10 @@ is_read('possible encodings are listed with a sample', file_of(record_of("K\xf6l
 is_read('an encoding that cannot decode the file is not listed',
     file_of(record_of("K\xf6ln"), record_of("\x81"), record_of("\xc5 x")),
     "$refused: CP1251 (\"K\x{446}ln\")");
-is_read('if no encoding is possible, no encoding is listed', file_of(record_of("\x81\x98\xb0")), $refused);
-is_read('the option gives the encoding', file_of(record_of("K\xf6ln")), "K\x{446}ln", '--encoding', 'CP1251');
+is_read('the refusal lists no encoding if none can decode the file',
+    file_of(record_of("\x81\x98\xb0")), $refused);
+is_read('--encoding states the encoding of the file',
+    file_of(record_of("K\xf6ln")), "K\x{446}ln", '--encoding', 'CP1251');
 is_read('the option accepts further encodings, such as ISO 8859-2', file_of(record_of("\xa1")), "\x{104}", '--encoding',
     'iso-8859-2');
 is_read('a text in UTF-8 is read as UTF-8, whatever the option says',

@@ -46,7 +46,7 @@ is $status->{databaseBytes}, -s $service->db, 'the status has the size of the da
 is $status->{walBytes}, -s $service->db . '-wal', 'the status has the size of the write-ahead log';
 is $status->{schemaVersion}, $service->sqlite('PRAGMA user_version'), 'the status has the version of the schema';
 cmp_ok $status->{lastWriteAt}, 'ge', iso_time($before), 'the status has the time of the last write';
-# Midnight can have passed since the first request.
+# The day may have changed since the first request.
 sub is_used_only {
     my ($used, $name, %day_of) = @_;
     my $day = delete $day_of{$used} // 'none';

@@ -105,7 +105,7 @@ sub undescribed_headers {
 }
 is $schemas->{Page}{examples}[0]{nextCursor}, undef, 'the example of a page is a last page';
 is_deeply [grep { keys %$_ > 1 } references_in($document)], [],
-    'nothing is next to a reference, where generators drop it';
+    'no reference has other members, because generators would drop them';
 is_deeply [undescribed_headers('get', '/logs', 200, '?includeDeleted=true&limit=1')], [],
     'every header of a page is described';
 is_deeply [undescribed_headers('put', '/logs', 405, '', 'get')], [], 'every header of a refused method is described';

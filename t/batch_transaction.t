@@ -56,8 +56,8 @@ is scalar(grep { $_->{notes} eq 'after' } $service->download), 1,
     'the entry after an entry whose spot fails is saved';
 is $service->admin('check'), '', 'the logbook passes the check after failing entries';
 
-# A list of ids that cannot be read completely breaks off. A client that accepted a partial list as complete would
-# delete the rest of its log.
+# If a list of ids cannot be read completely, the answer breaks off. A client that accepted a partial list as complete
+# would delete the rest of its log.
 {
     my $count = 10_000;
     my $service = QSOsync::Service->start;

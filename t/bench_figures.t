@@ -27,7 +27,7 @@ is "$status $text", "1 evening differs from figures.json: run t/bench/figures --
 figures(\%copies, '--write');
 is QSOsync::Front::read_file($copies{MANUAL}), $manual, 'figures --write restores the measured figure';
 
-# This run has other numbers of members, and was measured on a shared machine.
+# This run has different numbers of members, and was measured on a shared machine.
 my @steps = map { { members => $_, p50 => 1.25, p99 => 33, cores => 0.5, holds => $_ < 2000 ? JSON::PP::true
     : JSON::PP::false } } 1000, 2000;
 my %row = (name => 'members', measurement => 'members', what => 'members', against => '', unit => 'members',

@@ -57,7 +57,7 @@ my %waiting;
 sub wait_for_request {
     my ($cursor) = @_;
     while (!$waiting{$cursor}) {
-        my ($socket, $target) = take_request(60) or die "nothing asks for $cursor";
+        my ($socket, $target) = take_request(60) or die "the client does not request $cursor";
         $waiting{$1} = $socket if $target =~ /cursor=([\w-]+)/;
     }
     return delete $waiting{$cursor};
@@ -70,7 +70,7 @@ sub answer {
 
 my ($first, $target) = take_request(60);
 unlike $target, qr/cursor/, 'the client requests the first page';
-like $target, qr/[?&]ahead=8\b/, 'the first request asks for the names of eight next pages';
+like $target, qr/[?&]ahead=8\b/, 'the first request asks for the names of the next eight pages';
 my $page = page(1, names => 3);
 answer($first, substr $page, 0, -20);
 my $second = wait_for_request('after-1');

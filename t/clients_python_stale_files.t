@@ -147,7 +147,7 @@ sub synchronise {
     my %stored = map { $_->{callsignWorked} => $_ } my @log = $service->download;
     my @wrong = $status == 0 ? () : $output;
     my %times;
-    push @wrong, map { "$_ is there twice" } grep { ++$times{$_} == 2 } map { $_->{callsignWorked} } @log;
+    push @wrong, map { "$_ occurs twice" } grep { ++$times{$_} == 2 } map { $_->{callsignWorked} } @log;
     for my $call (sort keys %expected) {
         my $is_there = exists $stored{$call};
         push @wrong, "$call " . ($is_there ? 'came back' : 'is gone') if $is_there != !$expected{$call}{deleted};

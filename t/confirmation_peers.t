@@ -260,7 +260,7 @@ sub doctor { return ($here->admin_try('doctor'))[1] =~ s/^(?!.*\bpeers?\b).*\n//
 like doctor(), qr/1 other club answered/, 'the doctor reports that the other club answers';
 $here->sqlite("UPDATE peers SET asked_at = 1");
 like doctor(), qr/the other clubs have not been queried for a day/,
-    'the doctor reports that no peer was asked for a day';
+    'the doctor reports that no peer has been asked in the last day';
 $here->sqlite("UPDATE peers SET address = 'http://127.0.0.1:1'");
 my ($gone, undef, $reason) = $here->admin_try('peer', 'pull');
 is $gone, 1, 'a visit to an unreachable peer fails';

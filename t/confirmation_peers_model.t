@@ -257,7 +257,7 @@ sub faults_within {
         my ($station, $worked) = @{$one->{side}};
         my @others = grep { $_->{member} != $one->{member} && $_->{status} != 0 && matches($one->{side}, $_->{side}) }
             $one->{status} == 0 ? () : @{$of_stations{"$worked $station"} || []};
-        push @faults, "QSO $one->{id} is not one with $one->{partner}"
+        push @faults, "QSO $one->{id} wrongly forms a pair with $one->{partner}"
             if $one->{partner} && !grep { $_->{id} == $one->{partner} } @others;
         my $may = sub { my ($qso) = @_; my $owner = $ours->{$qso->{side}[0]}; !$owner || $owner == $qso->{member} };
         my ($free) = grep { !$_->{partner} && $_->{active} && $may->($_) } @others;

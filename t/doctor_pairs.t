@@ -241,7 +241,8 @@ sub try_pair {
     push @broken, 'the site no longer has its own certificate'
         if (grep { /own certificate/ } @names) && QSOsync::Front::read_file(site()) !~ m{/etc/ssl/own\.pem};
     push @broken, "the address has changed to $_" for grep { $before_address ne '' && $_ ne $before_address } address();
-    push @broken, 'all is said to be well, and the key is not answered: ' . answers() if !@$said && answers() ne '200';
+    push @broken, 'the doctor finds no fault, but a request with the key fails: ' . answers()
+        if !@$said && answers() ne '200';
     $figures{pairs}++;
     $figures{@$said ? 'words' : 'ok'}++;
     $figures{rounds} = $round if $round > $figures{rounds};

@@ -130,7 +130,7 @@ for (1 .. 5) {
     waitpid $service->{front_pid}, 0;
     $service->{front_pid} = QSOsync::Front::spawn($service->directory . '/front.log', $service->{environment}, undef,
         QSOsync::Front::nginx_command($service));
-    $service->wait_until_ready or die 'nginx did not come back';
+    $service->wait_until_ready or die 'nginx did not start again';
 }
 sleep 0.2;
 kill 'TERM', @clients;

@@ -62,7 +62,7 @@ my $client = fork;
 POSIX::_exit($service->get('/me')->status == 200 ? 0 : 1) if !$client;
 until_true(sub {
     log_since($length) =~ /cannot accept a connection: Too many open files/;
-}) or die 'the worker says nothing';
+}) or die 'the worker logs no error';
 set_limit('nofile', 256);
 waitpid $client, 0;
 is $?, 0, 'a client that was not accepted is served later';

@@ -42,7 +42,7 @@ sub spot {
 # Returns the callsigns in the spots that a client received, up to the spot with this callsign.
 sub comes {
     my ($client, $last) = @_;
-    my $text = $client->read_until(qr/^DX de [^\n]* \Q$last\E [^\n]*\n\z/m, 30) // "$last did not come";
+    my $text = $client->read_until(qr/^DX de [^\n]* \Q$last\E [^\n]*\n\z/m, 30) // "$last did not arrive";
     return [$text =~ /^DX de \S+ +\S+ +(\S+)/mg];
 }
 

@@ -119,7 +119,7 @@ SKIP: {
         $faults->strike($kind);
         newer_admin($db, 'init');
         my $count = $faults->lift;
-        cmp_ok $count, '>', $kind eq 'write' ? 20 : 1, "a migration makes several calls of $kind";
+        cmp_ok $count, '>', $kind eq 'write' ? 20 : 1, "a migration makes several calls of the kind $kind";
         note "$count calls of $kind";
         for my $at (1 .. $count) {
             for my $error (0, EIO) {

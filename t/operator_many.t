@@ -8,7 +8,7 @@ my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUES
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 my $mine = $service->add_member('26AT101');
 
-# Returns the CPU time that the site's worker needs for a hundred calls of the function, in seconds.
+# Returns the CPU time that the site's worker needs for a hundred calls to the function, in seconds.
 sub cost {
     my ($function) = @_;
     my $before = $service->cpu_seconds($service->site_pids);

@@ -188,8 +188,8 @@ is $mapped->get('map')->json->{more}, JSON::PP::false(), 'a map of 10,000 QSOs i
 $full->post_batch([qso(callsignWorked => '2AT2', dxLocator => 'JN11ab')]);
 my $newest = $mapped->get('map')->json;
 is_deeply [map { "$_->[5] $_->[4]" } @{$newest->{points}}], ['2AT1 9999', '2AT2 1'],
-    'a map of more QSOs leaves out the oldest QSO, and has the newest';
-is $newest->{more}, JSON::PP::true(), 'such a map is not complete';
+    'a map of more than 10,000 QSOs omits the oldest QSO and shows the newest';
+is $newest->{more}, JSON::PP::true(), 'a map that omits QSOs states this';
 $full->stop;
 
 # Members set their own locator.

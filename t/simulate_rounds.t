@@ -43,9 +43,9 @@ is verdict(), 'wrong', 'the judge rejects an answer without an acknowledged writ
 wrote('v1', status => 500), saw('v1');
 is verdict(), 'wrong', 'the judge rejects an answer with a refused write';
 wrote('v1', status => undef), saw(''), saw('v1');
-is verdict(), 'right', 'the judge accepts that a write without an answer appears later';
+is verdict(), 'right', 'the judge accepts an unanswered write that appears later';
 wrote('v1', status => undef), saw('v1'), saw('');
-is verdict(), 'wrong', 'the judge rejects that a write without an answer disappears again';
+is verdict(), 'wrong', 'the judge rejects an unanswered write that appears and then disappears';
 wrote('v1'), wrote('v2', start => $at - 2), saw('v1');
 is verdict(), 'right', 'the judge accepts either of two concurrent writes as the last';
 

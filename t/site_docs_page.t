@@ -75,7 +75,7 @@ is_deeply [map { plain($_) } $section{model} =~ /<dt>(.*?)<\/dt>/g], [qw(Log QSO
 is scalar(() = $section{sync} =~ /<li>/g), 7, 'a synchronisation has seven steps';
 my %status = map { ($_ => 1) } map { keys %{$_->{responses}} } map { values %$_ } values %{$api->{paths}};
 is join(' ', sort map { /\d+/g } $section{statuses} =~ /scope="row">(.*?)<\/th>/g), join(' ', sort keys %status),
-    'the page says once for each status what to do';
+    'the page explains each status exactly once';
 my @rows = $section{requests} =~ /<th role="rowheader" scope="row">(\d+)<\/th>/g;
 is join(' ', grep { /\A(?:401|405|429|500|503)\z/ } @rows), '', 'no table repeats the statuses that every request has';
 is scalar(() = $html =~ /scope="row"><code>qsoStatus<\/code>/g), 1, 'the fields of a QSO are in one table';

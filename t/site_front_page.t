@@ -15,7 +15,8 @@ like $front->body, qr{Wednesdays at eight, &quot;27\.555&quot;},
     "the front page shows the club's line of text, as text";
 like $front->body, qr{(?:<h2 data-say>[^<]+</h2>\n<p data-say>[^<]+</p>\n){2}<section aria-labelledby="join">},
     'two sentences describe what members get';
-unlike $front->body, qr/Am I in the log/, 'without a public page of a station, nobody can ask for their callsign';
+unlike $front->body, qr/Am I in the log/,
+    'the front page has no link "Am I in the log?" if no station has a public page';
 like $front->body, qr{<a class="button main" href="#join" data-say>How to join</a>},
     'the front page has a button for guests';
 like $front->body, qr{<a id="account" class="account button" href="\./sign-in"[^>]*>Sign in</a>},
@@ -59,7 +60,7 @@ is_deeply $seen->json, { status => 'ok', request => { address => 'http://log.exa
     'the health reports how a request arrived, without the values of its headers';
 $service->admin('station', 'set', '13HN0', '--page', 'on');
 like page('GET', '/')->body, qr{<a class="button" href="\./log/13HN0" data-say>Am I in the log\?</a>},
-    "a button of the front page leads to a station's public page";
+    "a button of the front page links to a station's public page";
 $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
 unlike page('GET', '/')->body, qr{14.AT0}, 'the front page does not name a station whose page is off';
 $service->admin('station', 'set', '14/AT0', '--page', 'on');
@@ -69,7 +70,8 @@ my ($one, $other) = map { qr{<li><a href="\./log/$_->[0]"><bdi>$_->[1]</bdi></a>
 like page('GET', '/')->body, qr{href="\#logs" data-say>Am I in the log\?</a>.*$heading$one$other}s,
     "the front page lists several stations' public pages";
 $service->admin('station', 'set', $_, '--page', 'off') for '13HN0', '14/AT0';
-unlike page('GET', '/')->body, qr/Am I in the log/, 'a page that is switched off leaves the front page';
+unlike page('GET', '/')->body, qr/Am I in the log/,
+    'the front page does not link to a public page that is switched off';
 unlike page('GET', '/')->body, qr/data-accent/, 'pages have no accent colour at first';
 $service->admin('club', 'set', '--accent', 'green');
 like page('GET', '/')->body, qr/<html lang="en" data-accent="green">/, "pages have the club's accent colour";

@@ -81,7 +81,7 @@ sub replace_station {
     delete $_->{$old} for \%granted, \%log, \%disabled;
     @keys = grep { $_->{station} ne $old } @keys;
 }
-# Logs a member's contact with a station, or with a callsign that a station can have had.
+# Logs a member's contact with a station, or with a callsign that a station may have had.
 sub log_contact {
     my ($member, $qso) = (pick(@members), contact(callsignWorked => pick(@stations, @free)));
     $session{$member}->post('qsos', { entries => [$qso] })->status == 200 or fault("$member cannot write");

@@ -32,7 +32,7 @@ diag "$states states" if $ENV{QSOSYNC_TEST_WRITES};
 my %without = (
     OLD => 'a dead writer is believed to have written nothing',
     NO_SERVED => 'a stamp need not be above the times that were served',
-    NO_CEILING => 'the disk has no ceiling',
+    NO_CEILING => 'the disk has no upper bound for the times that were served',
     TOLD_LATE => 'the answers to other readers are read after the snapshot',
     NO_KEEPING => "the next writer replaces a dead writer's time with its own",
     NO_WRITING_AGAIN => 'data that a failed sync left out is not written again',

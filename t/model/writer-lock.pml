@@ -386,7 +386,7 @@ inline overwrite_failed(me)
     writer_at[me] = stamped
 }
 
-/* Overwrites a place. The overwritten content can have reached the disk before. */
+/* Overwrites a place. The overwritten content may already have reached the disk. */
 inline overwrite_place(place, content)
 {
     if

@@ -33,7 +33,7 @@
  * entry. */
 struct entry {
     uint64_t begins;
-    uint32_t kind; /* a letter: see the calls of note */
+    uint32_t kind; /* a letter: see the calls to note */
     uint32_t process;
     uint64_t file; /* inode */
     uint64_t offset;
@@ -366,8 +366,8 @@ int fdatasync(int file)
     return sync_noted(file, REAL(fdatasync));
 }
 
-/* Watches a region. Existing contents are possibly not recorded yet, so all contents except zeros
- * are recorded. */
+/* Watches a region. Its contents may not have been recorded yet, so all contents except zeros are
+ * recorded. */
 static void watch_region(char *address, size_t length, uint64_t file, uint64_t offset)
 {
     size_t i = 0;

@@ -7,7 +7,7 @@ use QSOsync::Front;
 
 my %KIND = (write => 1, sync => 2, map => 3, index => 4, lock => 5);
 
-# Returns the reason why this machine cannot have such a disk, or undef if it can.
+# Returns the reason why this machine cannot simulate such a disk, or undef if it can.
 sub missing {
     return 'a C compiler is missing' if system('cc --version >/dev/null 2>&1') != 0;
     return 'a sanitizer must be loaded first' if QSOsync::Front::is_sanitized();
@@ -27,9 +27,9 @@ sub new {
 # Returns the variables that the programs need in their environment, in addition to QSOSYNC_DB.
 sub environment { $_[0]{environment} }
 
-# strike($kind, at => n, error => number, forever => 1, half => 1) makes the n-th next call of a kind fail. Kinds are
-# write, sync, map, index (a write that grows the shared index of the write-ahead log) and lock (the writer's lock).
-# Without an error, the call kills the program. With stop => 1, the call stops the program, and succeeds when the
+# strike($kind, at => n, error => number, forever => 1, half => 1) makes the n-th call of this kind from now on fail.
+# Kinds are write, sync, map, index (a write that grows the shared index of the write-ahead log) and lock (the writer's
+# lock). Without an error, the call kills the program. With stop => 1, the call stops the program, and succeeds when the
 # program continues. With half => 1, the call writes half of its bytes, and the next call fails. Without `at`, calls are
 # only counted.
 sub strike {

@@ -17,7 +17,7 @@ our $NGINX = $ENV{QSOSYNC_NGINX} || '/usr/sbin/nginx';
 my $APACHE = $ENV{QSOSYNC_APACHE} || '/usr/sbin/apache2';
 my $MODULES = '/usr/lib/apache2/modules';
 
-# Returns whether the front reaches the workers through their own socket.
+# The fronts that reach the workers through the workers' own socket.
 my %HAS_SOCKET = (nginx => 1, proxy_fcgi => 1);
 
 sub has_socket { $HAS_SOCKET{$_[0]} }
@@ -121,8 +121,8 @@ sub shipped {
 # Starts a program in the background with its output in a file.
 sub spawn {
     my ($log, $environment, $input, @command) = @_;
-    # Between fork and exec, Perl holds a signal back for one of its handlers. exec removes the handlers, so the signal
-    # would be lost.
+    # Between fork and exec, Perl would delay a signal until one of its handlers can run. exec removes the handlers, so
+    # the signal would be lost.
     my ($ends, $previous) = (POSIX::SigSet->new(POSIX::SIGINT(), POSIX::SIGTERM()), POSIX::SigSet->new);
     POSIX::sigprocmask(POSIX::SIG_BLOCK(), $ends, $previous);
     my $pid = fork;

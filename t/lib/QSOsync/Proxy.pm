@@ -143,7 +143,7 @@ sub forward {
     return scalar(<$server>) // '';
 }
 
-# Acts as a front server with a wrong configuration, which changes requests to the service and answers from the service.
+# Acts as a misconfigured front server, which changes requests to the service and answers from the service.
 package QSOsync::ChangingProxy;
 use parent -norequire, 'QSOsync::Proxy';
 use IO::Socket::INET;
@@ -189,8 +189,8 @@ use QSOsync::Service;
 
 our $CADDY = $ENV{QSOSYNC_CADDY} || '/usr/bin/caddy';
 
-# This table has the lines of an nginx that forwards requests correctly, by directive and header. nginx reports TLS even
-# if it does not use TLS.
+# The configuration of an nginx that forwards requests correctly, by directive and header. The header for the protocol
+# says https even if the proxy does not use TLS.
 our %RIGHT = (
     'client_max_body_size' => '8m',
     'proxy_http_version' => '1.1',

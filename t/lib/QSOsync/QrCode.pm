@@ -3,7 +3,7 @@ package QSOsync::QrCode;
 use strict;
 use warnings;
 
-# For each version, this table has the positions of the alignment patterns, and the data bytes of each block.
+# The positions of the alignment patterns and the data bytes of each block, by version.
 my %version = (
     5 => [[6, 30], [(43) x 2]], 6 => [[6, 34], [(27) x 4]], 7 => [[6, 22, 38], [(31) x 4]],
     8 => [[6, 24, 42], [38, 38, 39, 39]], 9 => [[6, 26, 46], [36, 36, 36, 37, 37]],

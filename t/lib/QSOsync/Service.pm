@@ -347,7 +347,7 @@ my @HARMLESS = (
     qr/TRACE forbidden by server configuration/,
     qr/upstream response is buffered to a temporary file/,
     qr/client request body is buffered to a temporary file/,
-    qr/\Aprofiling:/, # make coverage: a test can leave the worker no file for its counts
+    qr/\Aprofiling:/, # make coverage: a worker under a test's limits cannot always write its counts
     # qemu has no Landlock
     qr/the sandbox is incomplete: Landlock: (?:Function not implemented|Operation not supported)/,
     QSOsync::Front::has_landlock() ? () : qr/the sandbox is incomplete: Landlock: /,

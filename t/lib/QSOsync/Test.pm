@@ -22,7 +22,7 @@
 #   use QSOsync::Test fronts => 'nginx', slow => 20;
 #
 # t/check also reads this line. A test's name begins with its subject (t/README lists them): api_paths.t. To run it
-# alone, in the build folder: prove -It/lib t/api_paths.t. If the source folder is a different one, put its name before
+# alone, in the build folder: prove -It/lib t/api_paths.t. If the sources are in another folder, put its name before
 # each t. QSOSYNC_TEST_FRONT=fcgid runs the test through that front.
 package QSOsync::Test;
 use strict;
@@ -93,7 +93,7 @@ sub runs_through {
     return scalar grep { $_ eq $front } @{$FRONTS_OF{$word}};
 }
 
-# Returns whether make check runs a test with these properties (of_file) through the front, or without one (undef).
+# Returns whether make check runs a test with these properties (of_file) through the front (undef: without a front).
 sub is_in_check {
     my ($test, $front) = @_;
     return $test->{suite} eq 'check' && (!$front || $front eq 'nginx' || $test->{fronts} eq 'essential');

@@ -1,4 +1,4 @@
-# Lets writes wait in the middle, for the second part of a body or for another writer, while something else happens.
+# Pauses writes, in the middle of a body or behind another writer, while a test does something else.
 package QSOsync::Waiting;
 use strict;
 use warnings;

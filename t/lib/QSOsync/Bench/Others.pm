@@ -1,6 +1,6 @@
-# Measures the load from other programs during a measurement. The load is the work of all processors without the work of
-# this program and its children. The time that a virtual machine's host took is added. Work of kernel threads and
-# interrupts is not counted, because such work can serve the measurement.
+# Measures the load from other programs during a measurement: the work of all processors, without the work of this
+# program and its children. The time that a virtual machine's host took is added. Work of kernel threads and interrupts
+# is not counted, because the measurement can cause such work.
 package QSOsync::Bench::Others;
 use strict;
 use warnings;

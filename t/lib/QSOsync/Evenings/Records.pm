@@ -11,7 +11,7 @@ use QSOsync::Evenings::Contacts qw(frequency speaker);
 
 our @EXPORT_OK = qw(fresh_report fresh_locator);
 
-# This table has the field that only one program sends, by program. The field is never lost.
+# The field that only this program sends, by program. Its value must never be lost.
 my $OWN_FIELD = { app => [radio => 'Lincoln'], file => [antenna => 'dipole'],
     token => [qslReceived => JSON::PP::true()], n1mm => [txPowerW => 12], wsjtx => [qslSent => JSON::PP::true()] };
 
@@ -32,8 +32,8 @@ sub outdated {
         qw(file token n1mm wsjtx);
 }
 
-# Returns the first record that a program sends for a contact, by its own clock and dial. Each known value is the same,
-# shorter or missing, or an outdated value from another program.
+# Returns the first record that a program sends for a contact, by its own clock and dial. The record can lack a known
+# value, shorten it, or replace it with another program's outdated value.
 sub first_words {
     my ($self, $who, $truth) = @_;
     my $program = $self->{program}{$who};

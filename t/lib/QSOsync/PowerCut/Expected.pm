@@ -171,7 +171,7 @@ sub is_as_expected {
     for my $candidate (allowed($expected)) {
         return 1 if !grep { $shown->{$_} ne expected_view($candidate, $_) } keys %$shown;
     }
-    # An unreadable file can already have been moved away before another file replaces it.
+    # An unreadable file may already have been moved away before another file replaces it.
     return 1 if $shown->{check} =~ /logbook yet/ && grep { $_->{moves} } values %{$expected->{open}};
     return grep({ is_unfinished_change($expected, $shown, $_) } @{$expected->{allowed}}) > 0;
 }

@@ -22,7 +22,7 @@ sub new {
     my $worker = $programs ? "$programs/worker" : QSOsync::Front::worker_program();
     make_path("$directory/data");
     my $self = bless { folder => "$directory/data", db => "$directory/data/logbook.db", boots => 0,
-        any_epoch => defined $programs }, $class; # the next version can already have raised the epoch
+        any_epoch => defined $programs }, $class; # the next version may already have raised the epoch
     my $start = sub {
         return QSOsync::PowerCut::Programs->start($shim, $directory, [@_],
             { QSOSYNC_DB => $self->{db}, QSOsync::PowerCut::Record::settings() });

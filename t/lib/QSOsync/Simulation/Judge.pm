@@ -1,7 +1,7 @@
 # Judges a history of requests and answers without using the programs. Each QSO is a register that is written, deleted
 # and read. One such register must be able to give all answers if each request took effect at one moment between the
 # request's start and end. A download counts as a read of all QSOs in a log, because QSOs that it does not receive have
-# not changed. A request that got no answer, or failed before a power cut, can have taken effect later, or never. A
+# not changed. A request that got no answer, or failed before a power cut, may have taken effect later, or never. A
 # restored log starts a new history, with a state that the old log had during the backup.
 package QSOsync::Simulation::Judge;
 use strict;

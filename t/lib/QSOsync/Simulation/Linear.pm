@@ -1,5 +1,5 @@
-# Decides whether the operations on one register can have happened one after another. The algorithm is Wing and Gong's,
-# with Lowe's memory of tried states.
+# Decides whether the operations on one register could have happened one after another. The algorithm is Wing and
+# Gong's, with Lowe's memory of tried states.
 package QSOsync::Simulation::Linear;
 use strict;
 use warnings;
@@ -90,7 +90,7 @@ sub without_waste {
 }
 
 # Adds to $next all states that are possible once the operation has taken effect, by itself or after other changes that
-# can have taken effect. A read that can be answered is answered, because it changes nothing for the other operations.
+# may have taken effect. A read that can be answered is answered, because it changes nothing for the other operations.
 sub take_effect {
     my ($operation, $pending, $configuration, $next, $seen, $tries) = @_;
     return if ++$$tries > $TRIES_MAX;

@@ -13,7 +13,7 @@ sub add {
     push @{$self->{operations}{"$entry->{life} $entry->{member} $id"}}, $operation;
 }
 
-# Returns the latest time at which a change can have taken effect, and whether it can also have had no effect. Returns
+# Returns the latest time at which a change may have taken effect, and whether it may have had no effect. Returns
 # an empty list if the change had no effect.
 sub effect {
     my ($self, $entry) = @_;
