@@ -36,7 +36,7 @@ import { reasonOf } from "../shared/words/words.js";
 
 const SAID_MS = 10000;
 const EDITING = "editing"; // name of the draft that contains the edited QSO
-const SAVING_MS = 100; // interval for looking whether a QSO has been saved
+const SAVING_MS = 100; // interval between checks whether a QSO has been saved
 const PAGES = ["log", "logbook", "spots", "lines", "outing", "awards", "settings"];
 /** @type {Record<string, string>} the page whose link in the bar also represents the named page */
 const UPPER = { lines: "log", outing: "log" };
@@ -340,7 +340,7 @@ export class App {
     if (!find("lines").hidden) this.paper.show();
   }
   /**
-   * Shows the page Awards, whose code is loaded in the same way.
+   * Shows the page Awards, whose code is loaded only when a member opens the page.
    * @param {string} [part]
    */
   async #showAwards(part = "divisions") {
@@ -370,7 +370,7 @@ export class App {
     Promise.all([this.compass.load(), this.loadLogbook()]).catch(() => {});
     this.spots.start();
   }
-  /** Opens the log that is now on this device, with the text in the form. */
+  /** Opens the log that was just stored on this device, and keeps the text in the form. */
   async endSession() {
     while (this.form.isSaving) await new Promise((goOn) => setTimeout(goOn, SAVING_MS));
     const { editing, stored } = this.form;

@@ -31,7 +31,7 @@ const LENGTH_OF_SQUARE = 4;
  */
 const increase = (counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 /**
- * Keeps the lower of two texts.
+ * Keeps the earlier of two months.
  * @template Key
  * @param {Map<Key, string>} firsts
  * @param {Key} key

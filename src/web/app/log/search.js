@@ -215,7 +215,7 @@ function keyFromEnd(index, range, most) {
 }
 
 /**
- * Yields the matches, newest first, in steps that can have no match, until all QSOs have been read.
+ * Yields the matches, newest first, in steps, some without a match, until all QSOs have been read.
  * A caller with enough matches stops iterating. Reading a long log for a rare word takes seconds.
  * So the first step for a single word contains the QSOs whose callsigns begin with the word, if
  * these are few.

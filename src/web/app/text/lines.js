@@ -197,8 +197,8 @@ function takeName(words) {
   return words.splice(0, hasReport ? end : 1).join(" ");
 }
 /**
- * Removes the reports from the words and returns them. A single digit next to no other single digit
- * is unclear, except in CW.
+ * Removes the reports from the words and returns them. A single digit that is not next to another
+ * single digit is unclear, except in CW.
  * @param {string[]} words
  * @param {Context} context
  */

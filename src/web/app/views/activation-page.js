@@ -35,7 +35,7 @@ export class OutingPage {
     this.app = app;
     this.outing = outing;
     this.asked = 0;
-    /** @type {number | null} the place of the shown activation; null: none, but the form */
+    /** @type {number | null} the place of the shown activation; null: the form is shown */
     this.shown = outing.now ? 0 : null;
     /** @type {Values[]} the shown QSOs */
     this.qsos = [];

@@ -1,4 +1,4 @@
-// Knows the activations, such as contests and field days. An activation has its own callsign and
+// Manages activations, such as contests and field days. An activation has its own callsign and
 // place, and a serial that increases automatically. The service does not store activations: each
 // one is a period, a callsign and a locator, stored only on this device. The page that shows an
 // activation is loaded when the member opens it.

@@ -150,7 +150,7 @@ export class Logbook {
     if (find("shown").textContent !== text) find("shown").textContent = text;
   }
   /**
-   * Lends the app's form, unless the page Log shows it.
+   * Returns the app's form for the sheet; null: the page Logbook is hidden.
    * @param {Qso} qso
    * @param {() => void} ended
    */

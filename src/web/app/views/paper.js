@@ -1,6 +1,6 @@
-// Shows the page on which a member types a paper log: a line, what was understood of it, and the
-// QSOs that were typed. Enter stores the line. If several lines are pasted, the field shows one
-// line at a time.
+// Shows the page on which a member types a paper log: a line, the values that were read from the
+// line, and the QSOs typed so far. Enter stores the line. If several lines are pasted, the field
+// shows one line at a time.
 import { day, element, find, findAs, hour, once, typed } from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";
 import { locale, say } from "../../shared/language.js";
@@ -54,7 +54,7 @@ export class Paper {
   queue = [];
   /** @type {Record<string, string>} the answers to the questions about the line */
   answers = {};
-  /** @type {Stored | null} the last line, which Up brings back */
+  /** @type {Stored | null} the last line, which the Up key restores */
   last = null;
   /** @type {string | null} the QSO that the line corrects */
   corrected = null;
@@ -124,7 +124,7 @@ export class Paper {
       remember("paper", JSON.stringify({ context, keys }));
     }
   }
-  /** Reads the line. Returns the context of the next line, too. */
+  /** Reads the line. Also returns the context of the next line. */
   #read() {
     const after = structuredClone(this.#context());
     const read = readLine(this.text.value.trim(), after, this.answers);
@@ -160,7 +160,7 @@ export class Paper {
     this.text.focus({ preventScroll: true });
     await this.#list();
   }
-  /** Shows what was understood of the line, and asks about unclear words. */
+  /** Shows the values that were read from the line, and asks about unclear words. */
   #tell() {
     const { read, after, trouble } = this.#read();
     const before = this.#context();

@@ -40,7 +40,7 @@ export function takeQsoOutOfAddress(form) {
 }
 
 /**
- * Returns a spot's mark on the dial; none without a frequency.
+ * Returns a spot's mark on the dial; empty: the spot has no frequency.
  * @param {{qso: Values, news: string[]}} heard
  * @returns {DialMark[]}
  */

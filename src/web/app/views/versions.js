@@ -122,7 +122,7 @@ export function versionsOf(app, acts, rows, { key, entry }) {
 }
 
 /**
- * Shows above Logbook how many QSOs have two versions. Its button opens the next one.
+ * Shows the number of QSOs with two versions above Logbook, with a button that opens the next QSO.
  * @param {App} app
  * @param {(key: string) => void} open
  */

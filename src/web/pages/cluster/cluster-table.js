@@ -216,8 +216,8 @@ export class SpotTable {
   }
 
   /**
-   * @param {Wish} wanted the choice of spots; until `markNews` is called, every choice except all
-   *   spots shows an empty table
+   * @param {Wish} wanted the choice of spots; until `markNews` is called, the table is empty unless
+   *   all spots are chosen
    */
   showNews(wanted) {
     this.wish = wanted;

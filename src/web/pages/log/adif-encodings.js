@@ -83,8 +83,8 @@ export function unfold(bytes) {
 }
 
 /**
- * Returns the first encoding other than UTF-8 that a header names and the page can decode; null:
- * none.
+ * Returns the first encoding other than UTF-8 that a header names and the page can decode; null: no
+ * such encoding.
  * @param {string} header
  */
 function statedIn(header) {

@@ -25,7 +25,7 @@ async function loadForm() {
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
 /**
- * Prepares the form in an area of its own, with its messages.
+ * Prepares the form, with its messages, in a new element.
  * @param {(text: string) => void} announce called when a QSO was saved
  * @param {(stored: Values | null) => void} edits as in FormPage
  */

@@ -113,7 +113,7 @@ const acts = new LogActs(book, {
   historyOf,
 });
 
-/** @type {[chip: string, place: string][]} the lists in place of the QSOs, by chip */
+/** @type {[chip: string, place: string][]} the lists that replace the QSOs, by chip */
 const INSTEAD = [
   ["doubles-chip", "doubles"],
   ["near-chip", "near"],

@@ -1,5 +1,5 @@
 // Draws a card on a canvas, and converts the canvas to a picture file. Draws the shapes directly,
-// because an image of the card needs an address that the pages' security policy allows.
+// because the pages' security policy forbids images with the address "data:" or "blob:".
 import { CARD, FRAME_LINE, drawCard } from "./card-drawing.js";
 import { HALO, MEASURED, fontOf, measure } from "./card-paint.js";
 

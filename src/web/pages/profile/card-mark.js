@@ -1,4 +1,4 @@
-// Offers to mark QSOs as sent after their cards have been printed, and to undo this.
+// Offers to mark QSOs as sent after their cards have been printed, and to undo the marking.
 import { element } from "../../shared/page.js";
 import { change, explain } from "../../shared/service.js";
 import { latestOf } from "../../shared/logbook/server-book.js";

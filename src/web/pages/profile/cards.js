@@ -29,7 +29,7 @@ import { cardAsSvg, measure } from "./card-paint.js";
  */
 export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
 
-// The first calls of these functions are slow, so they run while the page is waiting for answers.
+// The first calls to these functions are slow, so they run while the page is waiting for answers.
 day(0);
 measure("0", true);
 

@@ -155,8 +155,8 @@ function poloRejectionOf({ reason, count }) {
 }
 
 /**
- * A list of keys or tokens in an element of the page. A chip for each program creates a key. A form
- * in place of the list first asks for more, if the program alone does not define the key.
+ * A list of keys or tokens in an element of the page. A chip for each program creates a key. If the
+ * program does not determine what the key may do, a form replaces the list and asks the member.
  */
 class CredentialList {
   items = element("ul", { class: "items" });

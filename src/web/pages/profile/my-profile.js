@@ -52,6 +52,6 @@ export async function showProfile(member) {
   if (member.otherClusters) tell("clusters", onOff(member.announces));
   tell("clubs", onOff(member.claims));
   tell("log-page", onOff(member.logPage?.on ?? false));
-  find("section-profile").classList.remove("filling"); // the other states do not move the rows
+  find("section-profile").classList.remove("filling"); // states that arrive later do not move the rows
   await Promise.all([tellKept(), tellCounts(member)]);
 }

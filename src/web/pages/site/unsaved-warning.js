@@ -1,4 +1,4 @@
-// Makes the browser ask before the reader leaves a page, if the reader would lose something.
+// Makes the browser ask before the reader leaves a page, if the reader would lose unsaved data.
 
 /** @type {Set<unknown>} */
 const reasons = new Set();

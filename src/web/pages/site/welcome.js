@@ -1,7 +1,8 @@
 // Reads the token from the part after the # in a link, because browsers do not send that part to
-// servers. Asks the service whose link it is. Signs in only after a click, because mail scanners
-// also open links and run the scripts of pages. With an invitation, the member can also set up a
-// passkey or a password. Removes the token from the address before importing other modules.
+// servers. Asks the service to which member the link belongs. Signs in only after a click, because
+// mail scanners also open links and run the scripts of pages. With an invitation, the member can
+// also set up a passkey or a password. Removes the token from the address before importing other
+// modules.
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
