@@ -110,12 +110,13 @@ await withBrowser(async (context) => {
   // The operator's page has drafts.
   const fields = { members: ["add-list", "13TH101, JO59\n13TH102"], stations: ["station-callsign", "14/AT0"], peers: ["peer-address", "https://other"], switches: ["club-text", "Wednesdays"] };
   for (const [section, [id, text]] of Object.entries(fields)) {
-    const place = section === "members" ? "adding" : `section-${section}`;
+    const place = { members: "adding", switches: "club" }[section] ?? `section-${section}`;
     const show = async () => {
       await page.goto(`${origin}/operator/#${section}`);
       await page.reload();
       await page.waitForSelector(`#section-${section}:not(.filling)`);
       if (section === "members") await page.click("#add-members");
+      if (section === "switches") await page.click("#club-open");
       await page.waitForSelector(`#${id}`);
     };
     await show();

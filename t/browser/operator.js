@@ -1,5 +1,5 @@
 // Tests the operator's page with a volunteer's tasks in one evening.
-import { asksBeforeLeaving, becomes, contentOf, fits, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
+import { asksBeforeLeaving, becomes, contentOf, fits, is, look, ok, origin, readQrCode, waitUntil, weigh, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -222,25 +222,31 @@ await withBrowser(async (context) => {
   // The other sections of the page are used.
   await page.click("#tabs >> text=Service");
   await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is shown");
-  await becomes(page, () => /Each member can have 64 MiB/.test(document.getElementById("storage").innerText), "the health shows the storage limit per member");
+  await becomes(page, () => /Each member can have 64 MiB/.test(document.getElementById("storage-most").innerText), "the health shows the storage limit per member");
   const health = await page.innerText("#section-health");
   ok(health.includes("no backup was ever made") && health.includes("backup --to") && health.includes("schema version"), "findings use the words of the commands", health);
   ok(health.includes("21SD333") && health.includes("FREQUENCY_FORMAT_INVALID"), "the health names the rejected values and their members");
   await look(page, "operator-health");
   await page.click("a[href='#health/switches']");
   await page.check("#uploads");
-  await becomes(page, () => document.getElementById("uploads-done").innerText === "Saved.", "uploads are switched on");
+  await becomes(page, () => document.getElementById("switches-done").innerText === "Saved.", "uploads are switched on");
+  ok(await page.isChecked("#club-pictures"), "cards have pictures by default");
+  await page.uncheck("#club-pictures");
+  await waitUntil(async () => (await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures === "off");
+  ok(true, "a switch is saved when it is switched");
+  await page.click("#club-open");
   await page.fill("#club-name", "11 m <b>Club</b>");
   await page.fill("#club-link", "ftp://x");
   await page.evaluate(() => { document.getElementById("club").noValidate = true; });
   await page.click("#club button");
   await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Website: must"), "an invalid link is reported at its field");
   await page.fill("#club-link", "https://club.example.org");
-  ok(await page.isChecked("#club-pictures"), "cards have pictures by default");
-  await page.uncheck("#club-pictures");
   await page.click("#club button");
   await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "a valid link is saved");
-  is((await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures, "off", "the switch for pictures on cards is saved");
+  is((await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures, "off", "saving the club's details leaves the switches as they are");
+  await look(page, "operator-club");
+  await page.keyboard.press("Escape");
+  ok((await page.innerText("#club-line")).startsWith("11 m <b>Club</b>"), "the row of the club shows its name");
   await look(page, "operator-switches");
   await page.goto(`${origin}/operator/#log`);
   await becomes(page, () => location.hash === "#health/log", "the old address opens the activity list");

@@ -1,8 +1,9 @@
 // Shows the section Service: the output of the commands status and doctor (in their own words), the
 // members' storage, and rejected requests from members' programs.
 import { age, day, element, find, hour, number, typed } from "../../shared/page.js";
-import { copyButton, headOf } from "../../shared/lists.js";
+import { copyButton } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
+import { callsignOf } from "../../shared/parts/row.js";
 import { lightOf } from "./operator-rows.js";
 import { ask } from "./operator-service.js";
 import { say } from "../../shared/language.js";
@@ -42,54 +43,23 @@ function refusalOf({ callsign, key, at, code, field, count }) {
   });
 }
 const MIB = 2 ** 20;
+/** @param {number} bytes */
+const mib = (bytes) => `${number(bytes / MIB, 1)} MiB`;
 /** @param {MemberStorage} storage */
-function storageRowOf({ callsign, history, extraFields, polo, cards, knownRecords, bytes }) {
+function storageOf({ callsign, history, extraFields, polo, cards, knownRecords, bytes }) {
   /** @type {[string, number][]} */
-  const cells = [
+  const kinds = [
     [say("History"), history],
     [say("Extra fields"), extraFields],
     ["PoLo", polo],
     [say("QSL cards"), cards],
     [say("Known records"), knownRecords],
-    [say("Total"), bytes],
   ];
-  return element(
-    "tr",
-    { role: "row" },
-    element("th", { role: "rowheader", scope: "row" }, typed(callsign)),
-    ...cells.map(([name, value]) =>
-      element("td", { role: "cell", "data-name": name }, number(value / MIB, 1)),
-    ),
-  );
-}
-/** @param {MemberStorage[]} all @param {number} most maximum number of bytes per member */
-function storageOf(all, most) {
-  const rule = element(
-    "p",
-    { class: "muted" },
-    say("Each member can have {n} MiB. If that is full, the oldest history is removed first.", {
-      n: number(most / MIB),
-    }),
-  );
-  if (!all.length) return [rule, element("p", {}, say("Nobody has such data yet."))];
-  const names = [
-    say("History"),
-    say("Extra fields"),
-    "PoLo",
-    say("QSL cards"),
-    say("Known records"),
-    say("Total"),
-  ];
-  return [
-    rule,
-    element(
-      "table",
-      { class: "list", role: "table" },
-      element("caption", {}, say("MiB per member")),
-      headOf([say("Callsign"), ...names]),
-      element("tbody", { role: "rowgroup" }, ...all.map(storageRowOf)),
-    ),
-  ];
+  return itemOf({
+    name: callsignOf(callsign),
+    line: kinds.filter(([, size]) => size).map(([name, size]) => `${name} ${mib(size)}`),
+    end: [mib(bytes)],
+  });
 }
 export async function showHealth() {
   const health = await ask("health");
@@ -99,16 +69,15 @@ export async function showHealth() {
     element("ul", { class: "items" }, ...health.doctor.checks.map(findingOf)),
   );
   find("facts").replaceChildren(
-    element(
-      "dl",
-      { class: "fields-of-qso", lang: "en" },
-      ...health.facts.flatMap(({ label, value }) => [
-        element("dt", {}, label),
-        element("dd", {}, typed(value)),
-      ]),
-    ),
+    ...health.facts.map(({ label, value }) => itemOf({ name: label, end: [typed(value)] })),
   );
-  find("storage").replaceChildren(...storageOf(health.storage, health.storageMax));
+  find("storage-most").replaceChildren(
+    say("Each member can have {n} MiB. If that is full, the oldest history is removed first.", {
+      n: number(health.storageMax / MIB),
+    }),
+    health.storage.length ? "" : ` ${say("Nobody has such data yet.")}`,
+  );
+  find("storage").replaceChildren(...health.storage.map(storageOf));
   find("refusals").replaceChildren(
     element(
       "p",

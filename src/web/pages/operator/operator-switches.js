@@ -1,7 +1,8 @@
-// Shows the section Switches: the switch for uploads, and the club's details and choices.
+// Shows the section Switches: a row for each switch, and a sheet with the club's details.
 import { choice, find, findAs, input } from "../../shared/page.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { KeptForm } from "../../shared/kept-form.js";
+import { openSheet } from "../../shared/parts/sheet.js";
 import { say } from "../../shared/language.js";
 
 /** @import { Club } from "../types.js" */
@@ -34,35 +35,58 @@ async function tell(place, step) {
     return false;
   }
 }
+/**
+ * @param {string} id
+ * @param {boolean} isOn
+ * @param {(isOn: boolean) => Promise<unknown>} turn
+ */
+function showSwitch(id, isOn, turn) {
+  const node = input(id);
+  node.checked = isOn;
+  node.disabled = false;
+  node.addEventListener("change", async () => {
+    const wanted = node.checked;
+    if (!(await tell("switches-done", () => turn(wanted)))) node.checked = !wanted;
+  });
+}
+/** @param {Record<Field, string | null>} club */
+function showClub(club) {
+  for (const name of FIELDS) fieldOf(name).value = club[name] ?? "";
+  find("club-line").textContent = [club.name, club.text].filter(Boolean).join(" · ");
+}
+function openClub() {
+  const form = find("club");
+  form.hidden = false;
+  openSheet({
+    title: [say("The club")],
+    body: [form],
+    closed: (hadFocus) => {
+      form.hidden = true;
+      find("section-switches").append(form);
+      if (hadFocus) find("club-open").focus();
+    },
+  });
+}
 export async function showSwitches() {
   const switches = await ask("switches");
-  const uploads = input("uploads");
-  uploads.checked = switches.uploads;
-  uploads.disabled = false;
-  uploads.addEventListener("change", async () => {
-    const wanted = uploads.checked;
-    if (!(await tell("uploads-done", () => act("uploads", { on: wanted }))))
-      uploads.checked = !wanted;
-  });
-  for (const name of FIELDS) {
-    fieldOf(name).value = switches[name] ?? "";
-    fieldOf(name).maxLength = switches[`${name}Maximum`];
-  }
-  input("club-numbers").checked = switches.numbers !== "off";
+  showSwitch("uploads", switches.uploads, (on) => act("uploads", { on }));
+  for (const name of /** @type {const} */ (["numbers", "pictures"]))
+    showSwitch(`club-${name}`, switches[name] !== "off", (isOn) =>
+      act("club", { [name]: isOn ? "on" : "off" }),
+    );
+  for (const name of FIELDS) fieldOf(name).maxLength = switches[`${name}Maximum`];
+  showClub(switches);
   choice("club-accent").value = switches.accent ?? "blue";
-  input("club-pictures").checked = switches.pictures !== "off";
   const kept = new KeptForm(findAs("club", HTMLFormElement), "club");
+  find("club-open").addEventListener("click", openClub);
   findAs("club", HTMLFormElement).addEventListener("submit", async (event) => {
     event.preventDefault();
     const club = Object.fromEntries(FIELDS.map((name) => [name, fieldOf(name).value]));
     await tell("club-done", async () => {
-      const numbers = input("club-numbers").checked ? "on" : "off";
       const accent = choice("club-accent").value;
-      const pictures = input("club-pictures").checked ? "on" : "off";
-      await act("club", { ...club, numbers, accent, pictures });
+      await act("club", { ...club, accent });
       document.documentElement.dataset.accent = accent;
-      const saved = await ask("switches");
-      for (const name of FIELDS) fieldOf(name).value = saved[name] ?? "";
+      showClub(await ask("switches"));
       kept.saved();
     });
   });
