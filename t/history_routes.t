@@ -27,6 +27,20 @@ my $page = $me->get('history?limit=2')->json;
 is @{$me->get("history?limit=2&after=$page->{nextCursor}")->json->{items}}, 1,
     'the second page has the remaining acts';
 
+# Filters.
+my $names = sub { [map { "$_->{writer}{name} $_->{created}/$_->{changed}/$_->{deleted}" } @{$me->get("history?$_[0]")->json->{items}}] };
+is_deeply $names->('kind=created'), ['WRITE test 5/0/0'], 'a filter shows only acts that created QSOs';
+is_deeply $names->('kind=changed'), ['WRITE test 0/1/0', 'tablet 0/3/1'], 'a filter shows only acts that changed QSOs';
+is_deeply $names->('kind=deleted'), ['tablet 0/3/1'], 'a filter shows only acts that deleted QSOs';
+is_deeply $names->('kind=imports'), [], 'a filter shows only imports';
+my $writer = $acts->{items}[1]{writer};
+is_deeply $names->("writer=KEY&number=$writer->{number}"), ['tablet 0/3/1'], "a filter shows only one program's acts";
+is_deeply $names->("writer=KEY&number=$writer->{number}&kind=created"), [], 'both filters apply together';
+my $first = $me->get('history?kind=changed&limit=1')->json;
+is_deeply $names->("kind=changed&limit=1&after=$first->{nextCursor}"), ['tablet 0/3/1'],
+    'the next page has the same filter';
+is $me->get("history?$_")->status, 400, "the filter $_ is rejected" for 'kind=x', 'writer=x&number=1', 'writer=KEY&number=x';
+
 my $tablet = $acts->{items}[1];
 my $changes = $me->get("history/$tablet->{number}")->json;
 my ($change) = grep { $_->{callsignWorked} eq '26X2' } @{$changes->{items}};

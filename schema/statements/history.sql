@@ -98,6 +98,7 @@ ORDER BY number
 LIMIT 1;
 
 -- name: list_acts
+-- :kind is an enum acts_kind.
 SELECT acts.number, last, ordinal, writer, writer_number, work, subject, takes_back, began_at, ended_at,
     acts.created, changed, deleted, revived, first_created, last_created, states, pruned, operator,
     CASE writer WHEN 1 THEN api_keys.name WHEN 2 THEN upload_tokens.name ELSE label END AS name,
@@ -110,6 +111,13 @@ FROM acts
     LEFT JOIN sessions ON writer = 3 AND sessions.id = writer_number
         AND (sessions.member_id = acts.member_id OR operator IS NOT NULL)
 WHERE acts.member_id = :member_id AND acts.number <= :number AND ended_at >= :since
+    AND (:writer IS NULL OR (writer = :writer AND writer_number = :writer_number))
+    AND CASE :kind
+        WHEN 1 THEN acts.created > 0 AND work <> 1
+        WHEN 2 THEN changed > 0
+        WHEN 3 THEN deleted > 0
+        WHEN 4 THEN work = 1
+        ELSE 1 END
 ORDER BY acts.number DESC
 LIMIT :limit;
 

@@ -30,6 +30,26 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => [document.title, document.querySelectorAll(":is(#acts, .sheet) :is(img, script)").length]), ["Profile - QSOsync", 0], "markup in a field has no effect");
   await look(page, "profile-history");
   await page.keyboard.press("Escape");
+
+  // Chips filter the acts. A filter is in the address.
+  const titles = () => [...document.querySelectorAll("#acts .opens")].map((one) => one.innerText).join();
+  const kinds = page.locator("#history-kinds");
+  await kinds.getByText("Deleted", { exact: true }).click();
+  await becomes(page, () => document.querySelectorAll("#acts .opens").length === 1, "a chip shows only acts that deleted QSOs");
+  is(await page.evaluate(() => document.activeElement.textContent), "Deleted", "the chip keeps the focus");
+  await page.reload();
+  await becomes(page, () => document.querySelectorAll("#acts .opens").length === 1 && document.querySelector("#history-kinds [aria-current]")?.innerText === "Deleted", "a filter survives a reload");
+  await kinds.getByText("Imports", { exact: true }).click();
+  await becomes(page, () => document.getElementById("acts").innerText.includes("No changes of this kind"), "a filter without acts says so");
+  await page.goBack();
+  await becomes(page, () => document.querySelectorAll("#acts .opens").length === 1, "going back shows the previous filter");
+  await page.locator("#acts .opens").click();
+  await page.locator(".sheet").getByText("All changes by this program").click();
+  await becomes(page, () => document.querySelector("#history-kinds [aria-current]")?.innerText === "tablet" && document.querySelectorAll("#acts .opens").length === 1, "the changes of one program are shown, with its name on a chip");
+  ok((await page.evaluate(titles)).includes("Changed 4 QSOs"), "these changes include all kinds");
+  await look(page, "profile-history-filter");
+  await kinds.getByText("All", { exact: true }).click();
+  await becomes(page, () => document.querySelectorAll("#acts .opens").length === 3, "all acts are shown again");
   await openSection(page, "profile/deleted");
   await becomes(page, () => document.querySelectorAll("#deleted-qsos .items > li").length === 1, "a deleted QSO is listed");
   await look(page, "profile-deleted");

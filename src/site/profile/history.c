@@ -12,6 +12,7 @@
 #include "store/history/changes.h"
 #include "transfer/history.h"
 #include "transfer/member_export.h"
+#include "worker/input.h"
 #include "worker/worker.h"
 
 #define QSO_CHANGES_MAX 200
@@ -77,20 +78,46 @@ static void add_act(void *context, const struct act *act)
     page->last = act->number;
 }
 
+/* Reads the filter: the parameter "kind", and the writer of the acts as "writer" and "number". */
+static const struct error *read_filter(struct exchange *exchange, struct acts_query *query,
+                                       struct writer *writer)
+{
+    static const char *const kinds[ACTS_KINDS] = {"all", "created", "changed", "deleted",
+                                                  "imports"};
+    struct text kind, name;
+    TRY(input_read_parameter(exchange, "kind", &kind));
+    while (kind.bytes && query->kind < ACTS_KINDS &&
+           !text_equals(kind, text_of(kinds[query->kind])))
+        query->kind++;
+    if (query->kind == ACTS_KINDS)
+        return input_refuse(exchange, "kind", "must be all, created, changed, deleted or imports");
+    TRY(input_read_parameter(exchange, "writer", &name));
+    TRY(input_read_integer(exchange, "number", 0, INT64_MAX, &writer->number));
+    if (!name.bytes)
+        return NULL;
+    writer->kind = history_read_writer(name);
+    query->writer = writer;
+    return writer->kind == WRITER_KINDS
+               ? input_refuse(exchange, "writer", "must be KEY, TOKEN, SESSION or OPERATOR")
+               : NULL;
+}
+
 const struct error *history_answer_acts(struct exchange *exchange)
 {
     struct page page;
+    struct writer writer = {0};
     int64_t from = INT64_MAX, unused;
     TRY(begin_page(exchange, &page, &from, &unused));
     if (!history_is_of_operator(exchange))
         TRY(input_read_integer(exchange, "examples", 0, EXAMPLES_MAX, &page.examples));
+    struct acts_query query = {.member_id = history_owner(exchange)->id,
+                               .from = from,
+                               .since_ms = INT64_MIN,
+                               .limit = page.limit + 1};
+    TRY(read_filter(exchange, &query, &writer));
     json_write_integer(page.body, "days",
                        worker_setting_number(exchange->request, SETTING_HISTORY_DAYS));
     json_begin_array(page.body, "items");
-    const struct acts_query query = {.member_id = history_owner(exchange)->id,
-                                     .from = from,
-                                     .since_ms = INT64_MIN,
-                                     .limit = page.limit + 1};
     enum store_result result = store_list_acts(exchange->store, &query, add_act, &page);
     end_page(&page, page.count > page.limit, page.last - 1, 0);
     return profile_store_error(THEN(result, page.result));

@@ -18,8 +18,12 @@ ROW_READER(act_columns, STATEMENT_LIST_ACTS);
 
 static struct statement *list_of(struct store *store, const struct acts_query *query)
 {
+    const struct writer *writer = query->writer;
     return store_with(store, STATEMENT_LIST_ACTS, BIND("member_id", query->member_id),
                       BIND("number", query->from), BIND("since", query->since_ms),
+                      BIND("kind", query->kind),
+                      BIND_IF(writer != NULL, "writer", writer ? writer->kind : 0),
+                      BIND_IF(writer != NULL, "writer_number", writer ? writer->number : 0),
                       BIND("limit", query->limit));
 }
 

@@ -33,6 +33,10 @@ struct act {
 };
 typedef void act_visitor(void *context, const struct act *act);
 
+/* A filter of acts: all acts, acts other than imports that created QSOs, acts that changed or
+ * deleted QSOs, and imports. */
+enum acts_kind { ACTS_ALL, ACTS_CREATED, ACTS_CHANGED, ACTS_DELETED, ACTS_IMPORTS, ACTS_KINDS };
+
 /* The acts to list: at most `limit` acts with numbers up to `from` (INT64_MAX: all) that ended at
  * since_ms or later (INT64_MIN: all). */
 struct acts_query {
@@ -40,6 +44,8 @@ struct acts_query {
     int64_t from;
     int64_t since_ms;
     int64_t limit;
+    enum acts_kind kind;
+    const struct writer *writer; /* NULL: any writer */
 };
 
 /* Lists the member's acts that match the query, newest first. */

@@ -16,6 +16,7 @@ import { dayOf, itemOf } from "../../shared/parts/item.js";
 import { callsignOf, dayName } from "../../shared/parts/row.js";
 import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
 import { showPages } from "../../shared/pager.js";
+import { formatQuery } from "../../shared/query.js";
 import { change, explain, get } from "../../shared/service.js";
 import { showToast, TOAST_MS } from "../../shared/toast.js";
 import { offerUndo, undoSingle } from "./undo.js";
@@ -202,6 +203,17 @@ export function showAct(act, row, list) {
       element("p", { class: "muted" }, typed(facts.join(" · "))),
       changes,
       since && button(say("Undo everything this program has done since then"), "", since),
+      list === HISTORY && act.writer
+        ? element(
+            "p",
+            {},
+            element(
+              "a",
+              { href: `${PLACE}?${formatQuery(ofWriter(act.writer))}` },
+              say("All changes by this program"),
+            ),
+          )
+        : null,
     ],
     foot: act.tooOld ? [] : [button(say("Undo"), "main", { act: act.number })],
     closed: (hadFocus) => {
@@ -277,9 +289,62 @@ function removedItem({ qso, deletedAt, writer, undone }) {
   return row;
 }
 
+const PLACE = "#profile/history";
+/** @param {Writer} writer */
+const ofWriter = ({ kind, number }) => ({ writer: kind, ...(number && { number }) });
+/** Returns the filter in the address, as the service's parameters. */
+const filterInAddress = () => location.hash.split("?")[1] ?? "";
+/**
+ * Shows the filters as links, so that a filter survives a reload. A writer that is not this device
+ * has a link only while the filter is set.
+ * @param {Writer | null | undefined} writer the writer of the first act
+ */
+function showKinds(writer) {
+  const filter = filterInAddress();
+  const own = session && formatQuery({ writer: "SESSION", number: session });
+  const isOther = filter.includes("writer=") && filter !== own;
+  /** @type {[query: string, name: string][]} */
+  const kinds = [
+    ["", say("All")],
+    ["kind=created", say("Logged")],
+    ["kind=changed", say("Changed")],
+    ["kind=deleted", say("Deleted")],
+    ["kind=imports", say("Imports")],
+    ...(own ? [/** @type {[string, string]} */ ([own, say("This device")])] : []),
+    ...(isOther ? [/** @type {[string, string]} */ ([filter, writerName(writer ?? null)])] : []),
+  ];
+  find("history-kinds").replaceChildren(
+    ...kinds.map(([query, name]) =>
+      element(
+        "a",
+        {
+          class: "chip",
+          href: query ? `${PLACE}?${query}` : PLACE,
+          "aria-current": query === filter ? "true" : null,
+        },
+        typed(name),
+      ),
+    ),
+  );
+}
+/**
+ * Shows the history again after the filter in the address has changed.
+ * @param {HashChangeEvent} event
+ */
+async function followFilter({ oldURL, newURL }) {
+  if (![oldURL, newURL].every((url) => new URL(url).hash.split("?")[0] === PLACE)) return;
+  closeSheet();
+  await showHistory();
+  /** @type {HTMLElement | null} */ (
+    find("history-kinds").querySelector("[aria-current]")
+  )?.focus();
+}
 /** @param {string} query */
 async function readActs(query) {
-  const page = await get(`history?examples=${EXAMPLES}&${query}`);
+  const page = await get(
+    `history?${[`examples=${EXAMPLES}`, query, filterInAddress()].filter(Boolean).join("&")}`,
+  );
+  showKinds(page.items[0]?.writer);
   find("history-days").textContent = page.days
     ? say("Kept for {n} day|Kept for {n} days", { n: page.days })
     : say("The operator has switched history off.");
@@ -290,11 +355,17 @@ async function readActs(query) {
  * @param {Member} [member] given when the section is first shown
  */
 export async function showHistory(member) {
-  if (member) ({ session } = member);
+  if (member && !session) {
+    ({ session } = member);
+    window.addEventListener("hashchange", followFilter);
+  }
   const itemsOf = byDay();
+  showKinds(undefined);
   await showPages(
     find("acts"),
-    say("Nothing has changed since history began."),
+    filterInAddress()
+      ? say("No changes of this kind are kept.")
+      : say("Nothing has changed since history began."),
     async (query) => {
       const page = await readActs(query);
       return { ...page, items: itemsOf(page.items, page.nextCursor === null) };
