@@ -15,7 +15,7 @@ SKIP: {
 }
 QSOsync::Front::write_file("$folder/hours.log",
     "2026-05-17 fuzz:adif 3600 1000\n2026-05-18 fuzz:body 1800 17\n2026-05-18 simulation 7200 1440\n");
-my @papers = qw(members operators programs install design);
+my @papers = qw(members operators programs install design cloudlog log11dx polo wsjtx);
 is system($^X, "$source/src/build/docs-site", $folder, $source, $build, '1.2.3', @papers), 0, 'docs-site succeeds';
 my %is_there = map { (substr($_, 1 + length $folder) => 1) } glob "$folder/* $folder/pictures/*";
 my @codes = map { m{([^/]+)\.po\z} } glob "$source/src/languages/*.po";

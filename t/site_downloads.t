@@ -7,7 +7,7 @@ my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 sub load { my ($path, %headers) = @_; $service->request('GET', '', raw_path => $path, headers => \%headers) }
 my $docs = load('/docs/')->body;
 
-for my $name (qw(qsosync qsosync-clients qsosync-programs)) {
+for my $name (qw(qsosync qsosync-adif qsosync-clients qsosync-programs)) {
     my ($link) = $docs =~ m{<a href="\.\./(docs/[^"]+)">\Q$name\E\(7\)</a>};
     ok $link, "the documentation links to $name(7)" or next;
     my $answer = load("/$link");
@@ -30,7 +30,7 @@ sub difference {
     my $same = ($letters[0] ^ $letters[1]) =~ /\A(\0*)/ ? length $1 : 0;
     return join ' | ', map { substr $_, $same, 40 } @letters;
 }
-for my $name (qw(qsosync qsosync-clients)) {
+for my $name (qw(qsosync qsosync-adif qsosync-clients)) {
     my ($article) = load("/docs/$name")->body =~ m{<article[^>]*>(.*?)</article>}s;
     (my $text = $article) =~ s/<[^>]*>//g;
     is_deeply [$text =~ /(?:\A|\n)(\.[A-Z]{1,2}\b.*)/g, $text =~ /(\\[-fe(&].)/g], [],

@@ -7,7 +7,8 @@ sub load { $service->request('GET', '', raw_path => $_[0], headers => { Accept =
 
 my %title = map { m{([^/]+)\.txt\z} => QSOsync::Front::read_file($_) =~ /^title: (.+)$/m }
     glob "$source/src/manual/papers/*.txt";
-is join(' ', sort keys %title), 'design install members operators programs', 'there are five papers';
+is join(' ', sort keys %title), 'cloudlog design install log11dx members operators polo programs wsjtx',
+    'there are nine papers';
 my $list = load('/docs/')->body;
 for my $name (sort keys %title) {
     like $list, qr{<a href="$name" data-say>\Q$title{$name}\E</a>}, "the page of documentation links to $name";

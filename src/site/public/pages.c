@@ -5,14 +5,19 @@
  * src/build/docs-page writes the API's description. */
 #include "pages/cluster.h"
 #include "pages/docs.h"
+#include "pages/manual-qsosync-adif.h"
 #include "pages/manual-qsosync-clients.h"
 #include "pages/manual-qsosync.h"
 #include "pages/operator.h"
+#include "pages/paper-cloudlog.h"
 #include "pages/paper-design.h"
 #include "pages/paper-install.h"
+#include "pages/paper-log11dx.h"
 #include "pages/paper-members.h"
 #include "pages/paper-operators.h"
+#include "pages/paper-polo.h"
 #include "pages/paper-programs.h"
+#include "pages/paper-wsjtx.h"
 #include "site/public/routes.h"
 #include "site/shared/access.h"
 #include "site/shared/page.h"
@@ -39,5 +44,10 @@ PAGE(operators_paper, paper_operators_html, "/docs/operators");
 PAGE(programs_paper, paper_programs_html, "/docs/programs");
 PAGE(install_paper, paper_install_html, "/docs/install");
 PAGE(design_paper, paper_design_html, "/docs/design");
+PAGE(cloudlog_paper, paper_cloudlog_html, "/docs/cloudlog");
+PAGE(log11dx_paper, paper_log11dx_html, "/docs/log11dx");
+PAGE(polo_paper, paper_polo_html, "/docs/polo");
+PAGE(wsjtx_paper, paper_wsjtx_html, "/docs/wsjtx");
 PAGE(api_manual, manual_qsosync_html, "/docs/qsosync");
 PAGE(clients_manual, manual_qsosync_clients_html, "/docs/qsosync-clients");
+PAGE(adif_manual, manual_qsosync_adif_html, "/docs/qsosync-adif");

@@ -17,6 +17,11 @@
     ONE(operators_paper_page)                                                                      \
     ONE(programs_paper_page)                                                                       \
     ONE(design_paper_page)                                                                         \
+    ONE(cloudlog_paper_page)                                                                       \
+    ONE(log11dx_paper_page)                                                                        \
+    ONE(polo_paper_page)                                                                           \
+    ONE(wsjtx_paper_page)                                                                          \
+    ONE(adif_manual_page)                                                                          \
     ONE(api_manual_page)                                                                           \
     ONE(clients_manual_page)                                                                       \
     ONE(kit_file)                                                                                  \

@@ -15,6 +15,7 @@ import { say } from "../../shared/language.js";
  * @property {(address: string) => string} [addressOf] turns the address for Cloudlog into the
  *   program's address
  * @property {(made: Made) => Child[]} help
+ * @property {string} [docs] the page below /docs/ about this program
  */
 
 /** @param {Made} made */
@@ -39,7 +40,7 @@ const log11dx = (address) => address.replace(/cloudlog$/, "api/wsjtx/upload-qso.
 /** @returns {Program[]} the last program is any other program */
 export const keyPrograms = () => [
   ...["WSJT-X", "JTDX", "N1MM", "fldigi"].map(
-    (name) => /** @type {Program} */ ({ name, scope: "WRITE", help: bridgeHelp }),
+    (name) => /** @type {Program} */ ({ name, scope: "WRITE", help: bridgeHelp, docs: "wsjtx" }),
   ),
   {
     name: say("The app"),
@@ -61,6 +62,7 @@ export const keyPrograms = () => [
     help: () => [
       say("Some programs scan this setup code. In others, enter the address and the key:"),
     ],
+    docs: "programs",
   },
 ];
 /** @returns {Program[]} */
@@ -68,8 +70,9 @@ export const tokenPrograms = () => [
   ...["WSJT-CB", "QLog", "WaveLogGate", "FT8CN", "FreeDATA"].map((name) => ({
     name,
     help: () => uploadHelp(),
+    docs: "cloudlog",
   })),
-  { name: "LOG11DX", addressOf: log11dx, help: () => uploadHelp("LOG11DX") },
+  { name: "LOG11DX", addressOf: log11dx, help: () => uploadHelp("LOG11DX"), docs: "log11dx" },
   {
     name: "Ham2K PoLo",
     isPolo: true,
@@ -80,6 +83,7 @@ export const tokenPrograms = () => [
         "In PoLo, type DEVMODE into the callsign field. Then enter this address as a custom server, in the settings of its sync:",
       ),
     ],
+    docs: "polo",
   },
-  { name: say("Another program"), help: () => uploadHelp() },
+  { name: say("Another program"), help: () => uploadHelp(), docs: "cloudlog" },
 ];

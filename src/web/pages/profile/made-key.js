@@ -108,7 +108,7 @@ function linksOf({ text }, isForApp, used) {
  * @param {Program} program
  * @param {() => void} used called when the reader has passed the secret on
  */
-function waysOf(made, { name, scope, isForApp = false, help }, used) {
+function waysOf(made, { name, scope, isForApp = false, help, docs }, used) {
   const isKey = "key" in made;
   const qr = isKey && isForApp ? made.app : made.qr;
   const content = isForApp
@@ -125,6 +125,13 @@ function waysOf(made, { name, scope, isForApp = false, help }, used) {
       {},
       element("h3", {}, name),
       element("p", { class: "muted" }, ...help(made)),
+      docs
+        ? element(
+            "p",
+            {},
+            element("a", { href: `../docs/${docs}`, target: "_blank" }, say("Documentation")),
+          )
+        : null,
       qr && isKey && (isForApp || !scope) ? linksOf(qr, isForApp, used) : null,
     ),
   );
