@@ -15,6 +15,12 @@ script 'app.js', slow => 58, sub {
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 };
 
+# A page of another author keeps its log with the client kit.
+script 'kit.js', slow => 5, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'kit.js');
+};
+
 # A member logs through the session, on a device that does not keep the log, and then keeps the log.
 script 'app-session.js', slow => 20, sub {
     my $service = QSOsync::Service->start(site => 1);

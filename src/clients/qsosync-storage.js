@@ -20,35 +20,47 @@ const NEW_STATE = {
 
 /** A storage in the memory of this program, for tests and for pages without IndexedDB. */
 export class MemoryStorage {
-  #stores = { state: new Map(), qsos: new Map(), outbox: new Map() };
+  /** @type {Record<Store, Map<string, any>>} */
+  stores = { state: new Map(), qsos: new Map(), outbox: new Map() };
   /** @type {Promise<unknown>} */
   #last = Promise.resolve();
 
   /**
    * @template Result
    * @param {(records: Records) => Promise<Result>} work
+   * @param {"strict" | "relaxed"} [durability]
    * @returns {Promise<Result>}
    */
-  change(work) {
-    const result = this.#last.then(() => this.#work(work));
+  change(work, durability = "strict") {
+    const result = this.#last.then(() => this.#work(work, durability));
     this.#last = result.catch(() => {});
     return result;
   }
 
   /**
+   * Writes a finished change to a disk, in a storage that has one. An error undoes the change.
+   * @param {[Store, string][]} changed the records that were stored or removed
+   * @param {"strict" | "relaxed"} durability
+   */
+  keep(changed, durability) {
+    void [changed, durability];
+  }
+
+  /**
    * @template Result
    * @param {(records: Records) => Promise<Result>} work
+   * @param {"strict" | "relaxed"} durability
    */
-  async #work(work) {
-    const stores = this.#stores;
-    /** @type {[Map<string, any>, string, any][]} */
+  async #work(work, durability) {
+    const { stores } = this;
+    /** @type {[Store, string, any][]} */
     const before = [];
     /** @type {(store: Store, key: string) => void} */
     const note = (store, key) => {
-      before.push([stores[store], key, stores[store].get(key)]);
+      before.push([store, key, stores[store].get(key)]);
     };
     try {
-      return await work({
+      const result = await work({
         get: async (store, key) => structuredClone(stores[store].get(key)),
         put: async (store, record) => {
           note(store, record.key);
@@ -65,10 +77,15 @@ export class MemoryStorage {
             .slice(0, most)
             .map((record) => structuredClone(record)),
       });
+      this.keep(
+        before.map(([store, key]) => [store, key]),
+        durability,
+      );
+      return result;
     } catch (error) {
-      for (const [map, key, value] of before.reverse())
-        if (value === undefined) map.delete(key);
-        else map.set(key, value);
+      for (const [store, key, value] of before.reverse())
+        if (value === undefined) stores[store].delete(key);
+        else stores[store].set(key, value);
       throw error;
     }
   }

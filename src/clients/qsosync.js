@@ -177,6 +177,11 @@ export class Log {
     this.url = url.replace(/\/+$/, "");
     this.key = key;
     this.wait = wait;
+    /**
+     * The name and version of the program, which the member sees next to the key:
+     * "my-logger/1.0". A page leaves it empty, because browsers send their own.
+     */
+    this.agent = "";
   }
 
   /** @returns {Promise<Member>} */
@@ -220,7 +225,11 @@ export class Log {
    */
   send(path, { headers, ...options } = {}) {
     return fetch(this.url + path, {
-      headers: { Authorization: `Bearer ${this.key}`, ...headers },
+      headers: {
+        Authorization: `Bearer ${this.key}`,
+        ...(this.agent && { "User-Agent": this.agent }),
+        ...headers,
+      },
       cache: "no-store",
       credentials: "omit",
       ...options,

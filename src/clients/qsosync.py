@@ -26,9 +26,13 @@ from qsosync_keys import Keyed, Keys
 from qsosync_log import LocalLog
 from qsosync_matching import Found, batches_of, entry_of, named_by_program, program_of_file
 from qsosync_matching import send_records
-from qsosync_service import BATCH, Service, ServiceError, replace_file, replacing, update_file
+from qsosync_service import BATCH, VERSION, Service, ServiceError, replace_file, replacing
+from qsosync_service import update_file
 from qsosync_standard import OtherBand
 from qsosync_text import read_records
+
+__version__ = VERSION
+__all__ = ["LocalLog", "Service", "ServiceError"]
 
 
 class Report:

@@ -146,11 +146,13 @@ class LocalLog:
         """Deletes a QSO with the next sync. Call save() after delete()."""
         self.state["pending"][client_id.lower()] = None
 
-    def sync(self, service: Service) -> None:
+    def sync(self, service: Service) -> list[Json]:
         """Downloads, sends, downloads the resulting changes, and drops QSOs that were deleted
-        elsewhere."""
+        elsewhere. Returns what the service refuses, each as {"error", "qso"}; put() the corrected
+        QSO to send it again."""
         while not (self.download(service) and self.send_and_complete(service)):
             pass # the log was restored meanwhile
+        return list(self.state["rejected"].values())
 
     def send_and_complete(self, service: Service) -> bool:
         """Performs all steps after the first download. Returns False if the sync must begin

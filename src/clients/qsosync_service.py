@@ -24,6 +24,7 @@ OnHeaders = Callable[[int, Headers], None] # status, headers
 BATCH = 200
 ATTEMPTS = 4
 AHEAD = 8 # pages that an answer should name
+VERSION = "@VERSION@"
 
 
 class ServiceError(Exception):
@@ -127,13 +128,16 @@ class Pages:
 class Service:
     """Uses one log through the API. If the request limit is exceeded, a call waits as long as the
     service demands. A call repeats failed requests a few times. Raises ServiceError if the service
-    refuses a request, or if no valid answer arrives."""
+    refuses a request, or if no valid answer arrives. The member sees the agent, the name and
+    version of the program, next to the key: "my-logger/1.0"."""
 
-    def __init__(self, url: str, key: str, wait: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, url: str, key: str, wait: Callable[[float], None] = time.sleep,
+                 agent: str = "qsosync.py/" + VERSION) -> None:
         self.url = url.rstrip("/")
         self.line = Line(self.url)
         self.key = key
         self.wait = wait
+        self.agent = agent
 
     def me(self) -> Json:
         """Returns the member's callsign and locator, and the key's scope."""
@@ -218,7 +222,8 @@ class Service:
 
     def request_once(self, method: str, path: str, body: Json | None, headers: dict[str, str],
                      on_headers: OnHeaders) -> tuple[int, Headers, bytes]:
-        headers = {"Authorization": "Bearer " + self.key, "Accept": "application/json", **headers}
+        headers = {"Authorization": "Bearer " + self.key, "Accept": "application/json",
+                   "User-Agent": self.agent, **headers}
         data = None
         if body is not None:
             data = json.dumps(body).encode()
