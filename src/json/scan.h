@@ -34,7 +34,7 @@ struct json_scanned {
  * unpaired surrogates. In *out, these become U+0000 and the four digits of the escape that was
  * sent. In a name, they become "?" and these digits, so that the name matches no field. A ".0" is
  * appended to an integer that might exceed 64 bits. Returns NULL, or the reason for the rejection,
- * in words for the client. */
+ * as text for the client. */
 const char *json_scan(struct text json, const struct json_bounds *bounds, struct arena *arena,
                       struct json_scanned *out);
 
