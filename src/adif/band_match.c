@@ -48,7 +48,7 @@ static int64_t find_channel(int64_t frequency)
     return 0;
 }
 
-/* Returns whether another program can have written the channel's centre as this frequency, cut or
+/* Returns whether another program may have written the channel's centre as this frequency, cut or
  * rounded to the frequency's number of decimals. At least two decimals are required. */
 static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
