@@ -35,7 +35,7 @@ static const char *const settings[] = {
      * pages would stay in memory until the transaction ends. The write-ahead log is truncated after
      * its content has been moved into the database. */
     [OPEN_BRIEFLY] = SETTINGS_BOUNDED "-32768; PRAGMA journal_size_limit = 0",
-    /* SQLite checks all cells of a page when it loads the page, because anybody could have created
+    /* SQLite checks all cells of a page when it loads the page, because anybody may have created
      * the file (https://www.sqlite.org/security.html). If the file is mapped, SQLite loads the page
      * again for each row, so other openings leave this check to the check command. */
     [OPEN_READ_ONLY] = SETTINGS_MAPPED "; PRAGMA cell_size_check = ON",

@@ -188,7 +188,8 @@ enum store_result database_step(struct database *database, struct statement *sta
 enum store_result database_find(struct database *database, struct statement *statement,
                                 const struct read_column *columns, struct arena *arena, void *out);
 
-/* Sets *has_row to whether the result has a row; never returns STORE_NONE. Resets the statement. */
+/* Stores in *has_row whether the result has a row; never returns STORE_NONE. Resets the
+ * statement. */
 enum store_result database_has_row(struct database *database, struct statement *statement,
                                    bool *has_row);
 

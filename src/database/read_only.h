@@ -21,8 +21,8 @@ struct read_only {
 int read_only_open(const char *path, sqlite3 **out, struct read_only *file);
 void read_only_close(sqlite3 *database, struct read_only *file);
 
-/* Returns whether a program could have changed the mapped file since it was opened. In that case,
- * the data read from the file is invalid. Returns false if the file is not mapped. */
+/* Returns whether a program may have changed the mapped file since it was opened. In that case, the
+ * data read from the file is invalid. Returns false if the file is not mapped. */
 bool read_only_has_changed(const char *path, const struct read_only *file);
 
 #endif

@@ -92,7 +92,7 @@ int64_t transaction_server_time(const struct database *database, int64_t now_ms,
     return time_ms;
 }
 
-/* Checks the schema's version. A newer program can have updated the schema since this program
+/* Checks the schema's version. A newer program may have updated the schema since this program
  * opened it. */
 static enum store_result check_version(struct database *database)
 {
@@ -134,7 +134,7 @@ static enum store_result put_last_stamp(struct database *database, int64_t stamp
 
 static enum store_result begin_stamped(struct database *database, struct write_times *out)
 {
-    /* A restore can have moved the open file while this writer waited for the lock. */
+    /* A restore may have moved the open file while this writer waited for the lock. */
     if (!database_is_current(database)) {
         log_line("%s: the file was replaced by another file; nothing was written", database->path);
         return STORE_BUSY;

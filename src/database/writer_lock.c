@@ -170,7 +170,7 @@ static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
     sigset_t alarm, blocked;
     bool locked;
 
-    /* The parent process can have blocked SIGALRM. */
+    /* The parent process may have blocked SIGALRM. */
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
     sigaction(SIGALRM, &wake, &before);
@@ -217,7 +217,7 @@ int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
     if (in_flight_ms == 0 || stamp_ms < in_flight_ms)
         atomic_store(&lock->page->in_flight_ms, stamp_ms);
     int64_t served_ms = atomic_load(&lock->page->served_ms);
-    /* An older logbook can have replaced a logbook whose stamps were ahead of the clock. */
+    /* An older logbook may have replaced a logbook whose stamps were ahead of the clock. */
     int64_t told_ms = atomic_load(&lock->page->told_ms);
     if (stamp_ms < served_ms)
         stamp_ms = served_ms;
