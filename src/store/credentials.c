@@ -1,5 +1,5 @@
 /* Finds the identity behind a credential: an API key, an upload token or a session. An invalid
- * credential is treated as if it had never existed; only the doctor command can tell why a key does
+ * credential is treated as if it had never existed; only the doctor command reports why a key does
  * not work. people/keys.c and people/sessions.c create and revoke credentials. */
 #include "store/credentials.h"
 

@@ -57,7 +57,7 @@ struct store {
                               out);                                                                \
     })
 
-/* Sets *out to whether the statement finds a row. */
+/* Stores in *out whether the statement finds a row. */
 #define store_has(store, out, name, ...)                                                           \
     database_has_row((store)->database, store_with(store, name, __VA_ARGS__), out)
 

@@ -38,7 +38,7 @@ struct history_edit {
     int64_t first_created, last_created; /* 0: none */
 };
 
-/* Whether and how a log is counted for a station's page; see log/page_counts.h. */
+/* The state of counting a log for a station's page; see log/page_counts.h. */
 struct page_counting {
     int64_t member_id; /* owner of the log; 0: not yet known */
     bool is_counted, is_begun;

@@ -124,7 +124,7 @@ static bool is_strange(const struct pull *pull, const struct pull_page *page)
     return false;
 }
 
-/* Sets *too_many to whether this number of claims is too great for the number of our QSOs. Counts
+/* Stores in *too_many whether this number of claims is too great for the number of our QSOs. Counts
  * no more QSOs than the decision needs. */
 static enum store_result are_too_many(struct store *store, int64_t claims, bool *too_many)
 {

@@ -86,7 +86,7 @@ static bool is_claimed(const struct claim_answer_builder *builder, const struct 
            is_asked_for(builder, found->item.worked, found->item.at_ms);
 }
 
-/* Withdraws a QSO that was deleted or must not be claimed. Does nothing unless the peer can have
+/* Withdraws a QSO that was deleted or must not be claimed. Does nothing unless the peer may have
  * received a claim for the QSO with a callsign that the peer has requested. */
 static enum store_result withdraw(struct claim_answer_builder *builder,
                                   const struct claimant *claimant, const struct claiming_item *item)

@@ -152,7 +152,7 @@ const char *club_judge(enum club_field field, struct text *value)
     if (row->is_url && !is_url(text))
         return "must be an address that starts with https:// or http://";
     if (field == CLUB_CLUSTERS && !is_clusters(text))
-        return "must be HOST:PORT, or two of them with a comma between";
+        return "must be HOST:PORT, or two of them separated by a comma";
     return NULL;
 }
 

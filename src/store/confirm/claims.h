@@ -63,8 +63,8 @@ enum store_result claims_seek_qso(struct transaction *transaction, const struct 
  */
 enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id, int64_t claim);
 
-/* Decides again about the confirmation by a changed claim: keeps the confirmation if it still
- * holds, and otherwise looks for another QSO. */
+/* Re-evaluates the confirmation by a changed claim: keeps the confirmation if it still holds, and
+ * otherwise looks for another QSO. */
 enum store_result claims_review(struct transaction *transaction, int64_t claim);
 
 /* Ends the confirmation by a claim, and removes the claim. */

@@ -59,8 +59,8 @@ enum store_result confirmations_release(struct transaction *transaction, int64_t
 enum store_result confirmations_pair_again(struct transaction *transaction,
                                            const struct released *released);
 
-/* Decides again about a QSO's confirmation after a change of members (people/reviews.h).
- * `confirmed_by` is the QSO's current partner (0: none). */
+/* Re-evaluates a QSO's confirmation after members have changed (people/reviews.h). `confirmed_by`
+ * is the QSO's current partner (0: none). */
 enum store_result confirmations_review(struct transaction *transaction, int64_t id,
                                        int64_t confirmed_by);
 

@@ -27,7 +27,7 @@ static void describe(enum match_rule rule, const struct qso *theirs, struct near
         match->theirs = theirs->values[match->field];
 }
 
-/* Sets *near to whether one of the other member's unconfirmed QSOs fails only one rule for
+/* Stores in *near whether one of the other member's unconfirmed QSOs fails only one rule for
  * confirming this side, and describes the rule in *match. */
 static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, struct near_match *match,
@@ -66,8 +66,8 @@ static enum store_result find_other(struct store *store, int64_t member_id,
                               BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* Sets *near to whether one of the other member's QSOs would confirm this side if both members had
- * written the callsigns alike. Reveals only what the member would learn by adopting the other
+/* Stores in *near whether one of the other member's QSOs would confirm this side if both members
+ * had written the callsigns alike. Reveals only what the member would learn by adopting the other
  * member's spelling. Therefore this member must be allowed to use the callsign that the other
  * member logged, with its prefix and without it. */
 static enum store_result find_by_callsign(struct store *store, int64_t member_id,
@@ -103,9 +103,9 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     return result;
 }
 
-/* Sets *near to whether this side has a near match with an active member's QSO, and describes the
- * rule that fails. If the member may not use the side's station callsign, there is no near match.
- */
+/* Stores in *near whether this side has a near match with an active member's QSO, and describes the
+ * rule that fails. If the member may not use the side's station callsign, there is no near
+ * match. */
 static enum store_result find_near_match(struct store *store, int64_t member_id,
                                          const struct match_side *side, struct near_match *match,
                                          bool *near)

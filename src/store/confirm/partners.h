@@ -5,7 +5,7 @@
 #include "qso/match.h"
 #include "store/transaction.h"
 
-/* Sets *allowed to whether the member may use this station callsign: either the callsign is the
+/* Stores in *allowed whether the member may use this station callsign: either the callsign is the
  * member's own, or it belongs to no member. */
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed);

@@ -26,7 +26,7 @@ static enum store_result find_act(struct undo_set *set, int64_t edit)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Sets *is_in to whether this edit, which wrote the QSO at this time, must be undone. */
+/* Stores in *is_in whether this edit, which wrote the QSO at this time, must be undone. */
 static enum store_result has_edit(struct undo_set *set, const struct undo_plan *plan, int64_t edit,
                                   int64_t at_ms, bool *is_in)
 {
@@ -110,7 +110,7 @@ static enum store_result read_gone(struct walk *walk)
 }
 
 /* Returns whether the QSO is planned at an edit other than the edit at the current place. If
- * somebody else runs an undo at the same time, this undo can already have passed that edit. */
+ * somebody else runs an undo at the same time, this undo may already have passed that edit. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {
     return walk->at != UNDO_ANYWHERE && walk->at != edit && !(walk->moved && edit > walk->at);
@@ -133,7 +133,7 @@ static void take(struct walk *walk, int64_t at)
         plan->target = walk->edit;
 }
 
-/* Reads the content of a previous state. Only three contents are in memory, because a QSO can have
+/* Reads the content of a previous state. Only three contents are in memory, because a QSO may have
  * been written many times. Fields outside the state's extent keep the values of the content read
  * before. */
 static bool read_content(struct walk *walk, struct text state)
@@ -300,8 +300,8 @@ struct holder {
     int64_t id, member_id;
 };
 
-/* Sets *found to whether another QSO with the same clientId was deleted later, and that deletion is
- * not undone. The log must keep that deletion. */
+/* Stores in *found whether another QSO with the same clientId was deleted later, and that deletion
+ * is not undone. The log must keep that deletion. */
 static enum store_result find_rival(struct undo_set *set, const struct undo_plan *plan,
                                     struct arena *arena, bool *found)
 {
@@ -323,7 +323,7 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
     return result;
 }
 
-/* Sets *in_use to whether the QSO cannot be restored because another QSO uses its clientId. */
+/* Stores in *in_use whether the QSO cannot be restored because another QSO uses its clientId. */
 static enum store_result is_in_use(struct undo_set *set, const struct undo_plan *plan,
                                    struct arena *arena, bool *in_use)
 {

@@ -19,7 +19,7 @@ struct undo_request {
     bool takes_all; /* whether later changes by others are also undone in all QSOs */
     /* for the history, the name of the writer whose changes are undone; no text: none */
     struct text subject;
-    struct text note; /* the request in words, for the activity log */
+    struct text note; /* description of the request, for the activity log */
 };
 
 /* Compares ids for qsort and bsearch, in ascending order. */

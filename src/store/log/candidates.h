@@ -63,11 +63,11 @@ enum store_result store_list_near_pairs(struct store *store, const struct near_p
 enum store_result store_find_slot_below(struct store *store, int64_t member_id, int64_t below,
                                         int64_t count, int64_t *slot);
 
-/* Sets *out to whether the same program, or PoLo, has given the two QSOs different ids. */
+/* Stores in *out whether the same program, or PoLo, has given the two QSOs different ids. */
 enum store_result store_have_ids_of_one_program(struct store *store, int64_t member_id, int64_t one,
                                                 int64_t other, bool *out);
 
-/* Sets *out to whether PoLo has sent the QSO with this clientId. */
+/* Stores in *out whether PoLo has sent the QSO with this clientId. */
 enum store_result store_is_of_polo(struct store *store, int64_t member_id, struct text client_id,
                                    bool *out);
 

@@ -21,7 +21,7 @@ enum card_part { CARD_DESIGN, CARD_PICTURE };
 struct card {
     int64_t id; /* id of the member's own QSO */
     int64_t confirmed_at_ms;
-    /* time of the confirmation by the other member's QSO; a peer can have confirmed earlier */
+    /* time of the confirmation by the other member's QSO; a peer may have confirmed earlier */
     int64_t paired_at_ms;
     struct text design;        /* the other member's design; no text: none */
     int64_t picture_set_at_ms; /* time at which the picture was set; 0: no picture */

@@ -9,7 +9,7 @@
 #include "store/log/room.h"
 #include "store/store.h"
 
-/* Each kind of writer has the number of the writer's kind of credential. A writer without a
+/* The number of each kind of writer equals the number of its kind of credential. A writer without a
  * credential is the operator. */
 _Static_assert((int)WRITER_KEY == CREDENTIAL_KEY && (int)WRITER_TOKEN == CREDENTIAL_TOKEN &&
                    (int)WRITER_SESSION == CREDENTIAL_SESSION,

@@ -20,8 +20,8 @@ enum store_result edits_remove_some(struct transaction *transaction);
 enum store_result edits_remove_oldest(struct transaction *transaction, int64_t member_id,
                                       int64_t limit, bool with_own);
 
-/* Removes at most `limit` previous states of a member, and the acts that then have no rows. Sets
- * *last to whether no history is left. */
+/* Removes at most `limit` previous states of a member, and the acts that then have no rows. Stores
+ * in *last whether no history is left. */
 enum store_result edits_remove_all(struct transaction *transaction, int64_t member_id,
                                    int64_t limit, bool *last);
 

@@ -55,7 +55,7 @@ typedef void known_visitor(void *context, const struct known_row *row);
 enum store_result store_list_known(struct store *store, int64_t member_id, int64_t qso_id,
                                    known_visitor *visit, void *context);
 
-/* Sets *out to whether any contact in the log is known to have been long. */
+/* Stores in *out whether any contact in the log is known to have been long. */
 enum store_result store_has_long_known(struct store *store, int64_t member_id, bool *out);
 
 /* Finds the QSO to which a program has given this id. Returns STORE_NONE if no QSO in the log has
@@ -63,8 +63,8 @@ enum store_result store_has_long_known(struct store *store, int64_t member_id, b
 enum store_result store_find_program_id(struct store *store, int64_t member_id,
                                         struct contact_id id, int64_t *qso_id);
 
-/* Sets *out to whether the program has given the QSO an id. For PoLo, *out is also true if the QSO
- * has no clientId, because PoLo cannot have such a QSO. */
+/* Stores in *out whether the program has given the QSO an id. For PoLo, *out is also true if the
+ * QSO has no clientId, because PoLo cannot have such a QSO. */
 enum store_result store_has_program_id(struct store *store, int64_t member_id, int64_t qso_id,
                                        struct text program, bool *out);
 

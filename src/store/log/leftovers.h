@@ -16,7 +16,7 @@
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out);
 
-/* Sets *out to whether extra fields are stored for any of the member's QSOs, including previous
+/* Stores in *out whether extra fields are stored for any of the member's QSOs, including previous
  * content and deleted QSOs. */
 enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out);
 

@@ -14,8 +14,8 @@ struct page_counts {
     int64_t qsos, divisions, squares;
 };
 
-/* Sets *is_counted to whether the log's QSOs are counted. A station's log is counted from its first
- * write on. */
+/* Stores in *is_counted whether the log's QSOs are counted. A station's log is counted from its
+ * first write on. */
 enum store_result store_has_page_counts(struct store *store, int64_t member_id, bool *is_counted);
 
 /* Reads the counts for a station's log, inside a read transaction. */

@@ -27,8 +27,8 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
                       BIND_BLOB("uuid", uuid, UUID_BYTES));
 }
 
-/* Sets *fits to whether these bytes fit into the member's storage, in place of the stored record.
- */
+/* Stores in *fits whether these bytes fit into the member's storage, in place of the stored
+ * record. */
 static enum store_result make_room(struct transaction *transaction,
                                    const struct polo_keeping *keeping,
                                    const struct polo_state *former, size_t bytes, bool *fits)

@@ -50,7 +50,7 @@ struct polo_keeping {
     const unsigned char *uuid; /* UUID under which the record is stored */
     struct text alias;         /* UUID that PoLo has sent, if it differs from `uuid` */
     struct text phone, body;
-    /* reason, in words for the member, why the record is not in the log; no text: none */
+    /* reason, as text for the member, why the record is not in the log; no text: none */
     struct text reason;
     int64_t updated_ms;
     enum polo_place place;

@@ -37,7 +37,7 @@ static enum store_result append_record(struct store *store, const struct polo_gi
     return result;
 }
 
-/* Appends the record in the list's row. A phone can have received a QSO under its clientId, and
+/* Appends the record in the list's row. A phone may have received a QSO under its clientId, and
  * later sent the QSO under another UUID. In that case, the phone also receives a deletion of the
  * clientId. */
 static enum store_result append_row(struct store *store, const struct polo_giving *giving,

@@ -34,8 +34,8 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
                                  const struct qso *qso, struct text leftovers,
                                  struct saved_qso *out);
 
-/* Restores the content from the edit `edit` in a stored or deleted QSO, for an undo. Decides again
- * about the QSO's confirmation, but publishes no spot. The caller records the history. */
+/* Restores the content from the edit `edit` in a stored or deleted QSO, for an undo. Re-evaluates
+ * the QSO's confirmation, but publishes no spot. The caller records the history. */
 enum store_result qsos_put_back(struct transaction *transaction, const struct identity *member,
                                 const struct qso *qso, int64_t edit, bool is_there,
                                 int64_t confirmed_by);

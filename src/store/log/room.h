@@ -9,7 +9,7 @@
 #include "store/transaction.h"
 
 /* Removes the member's oldest history until `bytes` more bytes fit into the member's storage, but
- * keeps the act that the transaction writes. Sets *fits to whether the bytes now fit. */
+ * keeps the act that the transaction writes. Stores in *fits whether the bytes now fit. */
 enum store_result store_make_room(struct transaction *transaction, int64_t member_id, int64_t bytes,
                                   bool *fits);
 

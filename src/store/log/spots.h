@@ -64,8 +64,8 @@ enum store_result spots_visit(struct store *store, struct statement *list,
                               const struct read_column *columns, spot_visitor *visit,
                               void *context);
 
-/* Sets *room to whether the member may publish another spot now, inside the open write transaction.
- * Deleted spots also count, because they have already been sent. */
+/* Stores in *room whether the member may publish another spot now, inside the open write
+ * transaction. Deleted spots also count, because they have already been sent. */
 enum store_result spots_have_room(struct transaction *transaction, int64_t member_id, bool *room);
 
 /* Publishes the spot of a stored QSO, inside the open write transaction. The spotter is the station

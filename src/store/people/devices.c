@@ -1,6 +1,6 @@
 /* Joins sessions and the app's keys into devices. A key of the app refers to the session of the
- * app's browser. When a member signs out, the key remains, so that the member can keep the app.
- * sessions.c stores sessions, and keys.c stores keys. */
+ * app's browser. When a member signs out in the browser, the key remains, so that the app still
+ * works. sessions.c stores sessions, and keys.c stores keys. */
 #include "store/people/devices.h"
 
 #include "base/arena.h"

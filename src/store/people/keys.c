@@ -9,7 +9,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* The differences between keys and tokens. */
+/* The differences between keys, tokens and sessions. */
 static const struct kind {
     size_t hint_length;
     const char *act_add, *act_revoke;

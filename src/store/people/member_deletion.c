@@ -18,7 +18,7 @@
 #define DELETE_SLICE 500 /* QSOs */
 
 /* Deletes at most DELETE_SLICE QSOs. These include QSOs that this transaction has stamped because
- * their confirmation has changed. Sets *last to whether no QSO is left. A deleted member needs no
+ * their confirmation has changed. Stores in *last whether no QSO is left. A deleted member needs no
  * tombstones, because nobody can request them. */
 static enum store_result delete_slice(struct transaction *transaction, int64_t member_id,
                                       bool with_member, bool *last, int64_t *deleted)
@@ -43,7 +43,7 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
 }
 
 /* Removes at most DELETE_SLICE rows of each kind that a log without QSOs still has. The tombstones
- * of a deleted member are useless, and are removed as well. Sets *last to whether no such row is
+ * of a deleted member are useless, and are removed as well. Stores in *last whether no such row is
  * left. */
 static enum store_result remove_rest(struct transaction *transaction, int64_t member_id,
                                      bool with_tombstones, bool *last)

@@ -94,7 +94,7 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
                                    struct text login);
 
 /* Gives the member another callsign. From then on, QSOs without a station callsign count under the
- * new callsign, and their confirmations are decided again. Returns STORE_REFUSED if another member
+ * new callsign, and their confirmations are re-evaluated. Returns STORE_REFUSED if another member
  * has the callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 

@@ -48,9 +48,9 @@ enum store_result store_make_challenge(struct store *store, int64_t now_ms,
     return THEN(result, complete(store, session, out));
 }
 
-/* Checks an answered challenge, and stores it as the session's last challenge. Returns STORE_NONE
- * if the challenge was not created here, is for another session, is too old, or is not later than
- * the session's last challenge. */
+/* Checks an answered challenge, and stores it as the last challenge of its session, if it has a
+ * session. Returns STORE_NONE if the challenge was not created here, is for another session, is too
+ * old, or is not later than the session's last challenge. */
 static enum store_result check_answered(struct transaction *transaction,
                                         const struct answered *answered)
 {

@@ -1,4 +1,4 @@
-/* Decides again about confirmations after a change of members. Reviews a whole log if its member is
+/* Re-evaluates confirmations after members have changed. Reviews a whole log if its member is
  * active again or has another callsign. Also reviews all QSOs under a callsign that no longer
  * belongs to a member. Ends the claims by peers under a callsign that now belongs to a member.
  * Triggers in the schema record the reviews, so no review is forgotten, regardless of the program
@@ -163,7 +163,7 @@ static enum store_result do_part(struct transaction *transaction, struct review 
                                   BIND("qso_id", review->after.id)));
 }
 
-/* Does the part of all reviews that fits into one transaction. Sets *is_done to whether no review
+/* Does the part of all reviews that fits into one transaction. Stores in *is_done whether no review
  * is left. */
 static enum store_result do_slice(struct transaction *transaction, bool *is_done)
 {

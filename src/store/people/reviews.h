@@ -1,4 +1,4 @@
-/* Decides again about confirmations after a change of members, in short transactions. */
+/* Re-evaluates confirmations after members have changed, in short transactions. */
 #ifndef QSOSYNC_STORE_REVIEWS_H
 #define QSOSYNC_STORE_REVIEWS_H
 
