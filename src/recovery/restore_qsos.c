@@ -85,7 +85,7 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
     return THEN(result, copy_known(work, qso->values[FIELD_ID].integer, saved.id));
 }
 
-/* Finds the QSO's extra fields in the backup. Sets *are_missing to whether the backup has extra
+/* Finds the QSO's extra fields in the backup. Stores in *are_missing whether the backup has extra
  * fields, and the present QSO has other extra fields or none. */
 static enum store_result compare_leftovers(struct work *work, const struct qso *qso,
                                            const struct qso *present, struct text *leftovers,

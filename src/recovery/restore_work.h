@@ -35,7 +35,7 @@ struct work {
     enum store_result result;
 };
 
-/* Sets *found to whether the store contains this member, who is recognised by the id and the time
+/* Stores in *found whether the store contains this member, who is recognised by the id and the time
  * when the member was added. */
 enum store_result restore_work_find_member(struct store *store, const struct member *member,
                                            bool *found);

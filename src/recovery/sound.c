@@ -1,6 +1,6 @@
 /* Checks the values of a stored QSO. SQLite has no checksums, so a check of pages does not detect a
  * changed bit inside a text, which could make an answer invalid JSON. Rules that involve several
- * values are not checked, because other rules can have applied when the QSO was saved. */
+ * values are not checked, because other rules may have applied when the QSO was saved. */
 #include "recovery/sound.h"
 
 #include <string.h>
