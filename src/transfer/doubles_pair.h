@@ -34,7 +34,7 @@ enum store_result doubles_compare(const struct doubles_log *log, const struct do
 void doubles_join(const struct doubles_log *log, const struct qso *kept, const struct qso *gone,
                   struct arena *arena, struct qso *out);
 
-/* Sets *out to whether the QSO of `one` is kept. If PoLo has exactly one of the QSOs, that QSO is
+/* Stores in *out whether the QSO of `one` is kept. If PoLo has exactly one of the QSOs, that QSO is
  * kept, because PoLo would otherwise receive its own QSO as deleted. In all other cases, the QSO
  * that was saved first is kept. */
 enum store_result doubles_is_kept(const struct doubles_log *log, const struct doubles_side *one,

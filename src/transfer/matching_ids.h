@@ -4,7 +4,7 @@
 
 #include "transfer/matching_state.h"
 
-/* Sets *out to whether one of the record's programs has given the QSO another id. Such a QSO is
+/* Stores in *out whether one of the record's programs has given the QSO another id. Such a QSO is
  * another contact, because the search for the record's own id did not find the QSO. */
 enum store_result matching_has_other_id(const struct matching *matching,
                                         const struct mapped *mapped, int64_t qso_id, bool *out);

@@ -91,7 +91,7 @@ int64_t report_cases_kept(const struct report_reason *reason);
 void report_write_counts(struct buffer *out, const struct report *report);
 void report_write_values(struct buffer *out, const struct report *report);
 
-/* Describes the change of a value, in words that follow the field's name, in the arena. */
+/* Describes the change of a value as a phrase that follows the field's name, in the arena. */
 const char *report_tell_value(const struct report_value *value, struct arena *arena);
 
 /* Returns "rejected", "left out", "changed" or "no place". */
