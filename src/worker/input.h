@@ -4,8 +4,8 @@
 
 #include "worker/route.h"
 
-/* Returns an error with status 400 that contains the field and the reason, in words for the client.
- */
+/* Returns an error with status 400 that contains the field and the reason, as text for the
+ * client. */
 const struct error *input_refuse(struct exchange *exchange, const char *field, const char *message);
 
 /* Reads a parameter of the query. If the query lacks the parameter, *value becomes no text. Returns

@@ -21,8 +21,8 @@ bool instance_is_valid(void);
  * arena. Without a club, returns the default path unchanged. */
 const char *instance_database(struct arena *arena);
 
-/* Returns the text with the club's names in place of the default names of units and of the command
- * put-site. The result is in the arena. Without a club, returns the text unchanged. */
+/* Returns the text in which the club's names replace the default names of the systemd units and of
+ * the command put-site. The result is in the arena. Without a club, returns the text unchanged. */
 const char *instance_adapt(struct arena *arena, const char *text);
 
 #endif

@@ -46,7 +46,7 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
     return settings_number(setting, lookup_setting, request->gateway);
 }
 
-/* Logs that the logbook is missing. If the default path is used, suexec could have removed the
+/* Logs that the logbook is missing. If the default path is used, suexec may have removed the
  * setting for a logbook elsewhere. A second logbook would hide this fault. */
 static void log_missing(const char *path, const struct request *request)
 {
