@@ -1,4 +1,4 @@
-/* Sends a request to a peer, and explains in words why the request failed. */
+/* Sends a request to a peer, and describes why a request failed. */
 #include "peers/ask.h"
 
 #include "http/client.h"
