@@ -32,7 +32,7 @@ void follow_close(struct follow *follow);
  * callsign, or if the logbook cannot be read. */
 bool follow_identify(struct follow *follow, struct text callsign, struct text code);
 
-/* Returns whether spots could have been published since the last check. A call costs only a few
+/* Returns whether spots may have been published since the last check. A call costs only a few
  * system calls. now_ms is the monotonic time. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
