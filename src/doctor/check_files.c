@@ -1,5 +1,5 @@
 /* Finds the logbook's file and runs the checks that do not open it. The checks never wait for a
- * file that the folder's owner could have planted, such as a FIFO. */
+ * file that the folder's owner may have planted, such as a FIFO. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
