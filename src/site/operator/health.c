@@ -1,6 +1,6 @@
-/* GET /operator/data/health: the state of the logbook in the words of the commands status and
- * doctor, the members' use of storage, and recent refusals. The worker runs the doctor's checks of
- * the logbook's content and of its disk. The other checks need a shell. */
+/* GET /operator/data/health: the state of the logbook as the commands status and doctor report it,
+ * the members' use of storage, and recent refusals. The worker runs the doctor's checks of the
+ * logbook's content and of its disk. The other checks need a shell. */
 
 #include "doctor/doctor.h"
 #include "json/write.h"

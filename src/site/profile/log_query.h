@@ -11,7 +11,7 @@
 /* Reads band, mode, year, from, to, confirmed, qslSent, qslReceived, division, square, callsign and
  * text. An empty value does not filter. Several bands, modes, years or divisions are separated by
  * commas, and select the QSOs with any of them. Returns NULL and fills *filter, or returns the
- * error about an invalid value, in words for the page. */
+ * error about an invalid value, with a text for the page. */
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter);
 
 /* Returns the walk over a log that visits all QSOs that match the filter, and possibly other QSOs.

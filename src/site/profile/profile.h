@@ -28,7 +28,7 @@ const struct error *profile_read_list(struct exchange *exchange, const char *nam
 const struct error *profile_read_flag(struct exchange *exchange, const char *name, bool *flag);
 
 /* Reads an optional field that is true or false; a missing field is false. A value of another type
- * is refused, because its sender could have intended a dry run. */
+ * is refused, because its sender may have intended a dry run. */
 const struct error *profile_read_optional_flag(struct exchange *exchange, const char *name,
                                                bool *flag);
 

@@ -140,7 +140,8 @@ static struct contact_path *find_kept_path(const struct counts *counts, uint64_t
     return path;
 }
 
-/* Returns the path of a QSO. The latest path between two locators is not measured again. */
+/* Returns the path of a QSO. Takes a recently measured path between the same locators from
+ * counts->paths. */
 static const struct contact_path *find_path(struct counts *counts, const struct qso *qso,
                                             struct contact_path *measured)
 {
@@ -366,8 +367,8 @@ static void write_farthest(struct exchange *exchange, const struct farthest *far
             json_time("qsoAt", farthest->at_ms));
 }
 
-/* Returns the tag of the log and of the day of the last sync, because a sync that changes nothing
- * can still change this day. */
+/* Returns a tag that depends on the log and on the day of the last sync. A sync that changes
+ * nothing can still change this day. */
 static const char *tag_statistics(struct exchange *exchange)
 {
     int64_t day;

@@ -10,7 +10,7 @@
 const struct error *access_check(struct exchange *exchange);
 
 /* Checks again, after a body has been read, whether the session, the grant to operate a station,
- * and the operator's role are still valid. Reading can take long, so each of them could have ended
+ * and the operator's role are still valid. Reading can take long, so each of them may have ended
  * meanwhile. Call this function outside any transaction. */
 const struct error *access_check_again(struct exchange *exchange);
 

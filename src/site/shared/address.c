@@ -25,8 +25,8 @@ static const char *address_of_request(const struct request *request)
                        is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
 }
 
-/* Removes the API's path from the address in the club's details, because operators could have set
- * the API's address there. */
+/* Removes the API's path from the address in the club's details, because operators may have set the
+ * API's address there. */
 const char *address_of_service(struct exchange *exchange)
 {
     static const char api[] = "/api/v1";

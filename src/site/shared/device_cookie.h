@@ -4,8 +4,8 @@
 
 #include "worker/route.h"
 
-/* Adds the request's session cookie to the browser's list of cookies from ended sessions, and tells
- * the browser to empty its cache. Call this function when the answer ends or replaces the session.
+/* Adds the request's session cookie to the browser's list of cookies from ended sessions, and makes
+ * the browser empty its cache. Call this function when the answer ends or replaces the session.
  * member_id is the session's member, whose earlier cookie leaves the list; 0: unknown. */
 void device_cookie_remember(struct exchange *exchange, int64_t member_id);
 

@@ -8,7 +8,7 @@
 #include "site/shared/site_error.h"
 
 /* Returns whether an origin belongs to the address that the operator has set for the service. If no
- * address is set, accepts the request's host with either scheme, because a proxy could have
+ * address is set, accepts the request's host with either scheme, because a proxy may have
  * terminated TLS. */
 bool origin_is_own(struct exchange *exchange, const char *origin)
 {

@@ -71,7 +71,7 @@ static void append_field(void *context, struct text name, const struct json_valu
     buffer_append(&writer->adif, kept, length);
 }
 
-/* Returns the reason why the only record was not stored, in words for the program's user. */
+/* Returns the reason why the only record was not stored, as text for the program's user. */
 static const char *reason_of(struct exchange *exchange, const struct report *report)
 {
     if (report->other_bands)
