@@ -41,7 +41,7 @@ static void restore_member(struct invocation *invocation, const char *callsign, 
 }
 
 /* Returns the path of the folder's newest backup by content. The times in file names do not count,
- * because the clock could have been wrong. */
+ * because the clock may have been wrong. */
 static const char *find_newest(struct invocation *invocation, const char *folder)
 {
     size_t count;

@@ -173,7 +173,7 @@ static void add_number(void *members, const struct member *member)
     *(int64_t *)table_at(members, member->callsign) = member->id;
 }
 
-/* Undoes writes in one log. With --all, the member could have been deleted meanwhile, and is then
+/* Undoes writes in one log. With --all, the member may have been deleted meanwhile, and is then
  * skipped. */
 static void undo_entry(struct undo *undo, const struct table_entry *entry)
 {
