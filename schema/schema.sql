@@ -1,7 +1,7 @@
 -- The schema of a QSOsync logbook: one SQLite database, the only state of the service. This file creates a new
 -- logbook. The migrations in schema/migrations bring older logbooks to this schema, so some columns are at the end of
 -- their table. The programs open the database in WAL mode with foreign keys enforced; their statements are in
--- schema/statements. To look at QSOs in words, use the view that schema/views.sql adds:
+-- schema/statements. To show QSOs in a readable form, use the view that schema/views.sql adds:
 -- sqlite3 logbook.db 'SELECT * FROM readable_qsos LIMIT 10'.
 --
 --   logbook, club, operator_log      the service, and the acts of its operators
@@ -217,7 +217,7 @@ BEGIN
     UPDATE logbook SET claims_epoch = claims_epoch + 1;
 END;
 
--- Confirmations that must be decided again after a change of members: a member became active again, or a callsign now
+-- Confirmations that must be re-evaluated after members have changed: a member became active again, or a callsign now
 -- belongs to a member or no longer does. The transaction that changes the member reviews the first part; later
 -- transactions review the rest (src/store/people/reviews.c) and remove the row.
 CREATE TABLE reviews (
@@ -760,8 +760,8 @@ CREATE TABLE polo_records (
     -- qsos.edit of the content that a QSO's record became in the log; -1: the phone deleted the QSO; -2: the QSO in the
     -- log has more data than the record. NULL: only PoLo has the record
     edit INTEGER,
-    -- reason, in words, why a QSO is not in the log, or why a body that the phone sent is not stored. NULL: neither
-    -- applies, or the QSO was deleted or is a note in PoLo
+    -- reason, as text for the member, why a QSO is not in the log, or why a body that the phone sent is not stored.
+    -- NULL: neither applies, or the QSO was deleted or is a note in PoLo
     reason TEXT,
     -- length of the body, or the number of bytes counted for a record whose body is not stored
     bytes INTEGER NOT NULL,

@@ -1,4 +1,4 @@
--- Decisions that must be repeated after a change of members (src/store/people/reviews.c).
+-- Decisions that must be repeated after members have changed (src/store/people/reviews.c).
 
 -- name: find_review
 SELECT id, ifnull(member_id, 0) AS member_id, callsign_key, before, synced_at, qso_id,
