@@ -28,7 +28,10 @@ is @{$me->get("history?limit=2&after=$page->{nextCursor}")->json->{items}}, 1,
     'the second page has the remaining acts';
 
 # Filters.
-my $names = sub { [map { "$_->{writer}{name} $_->{created}/$_->{changed}/$_->{deleted}" } @{$me->get("history?$_[0]")->json->{items}}] };
+my $names = sub {
+    my $items = $me->get("history?$_[0]")->json->{items};
+    [map { "$_->{writer}{name} $_->{created}/$_->{changed}/$_->{deleted}" } @$items];
+};
 is_deeply $names->('kind=created'), ['WRITE test 5/0/0'], 'a filter shows only acts that created QSOs';
 is_deeply $names->('kind=changed'), ['WRITE test 0/1/0', 'tablet 0/3/1'], 'a filter shows only acts that changed QSOs';
 is_deeply $names->('kind=deleted'), ['tablet 0/3/1'], 'a filter shows only acts that deleted QSOs';
@@ -39,7 +42,8 @@ is_deeply $names->("writer=KEY&number=$writer->{number}&kind=created"), [], 'bot
 my $first = $me->get('history?kind=changed&limit=1')->json;
 is_deeply $names->("kind=changed&limit=1&after=$first->{nextCursor}"), ['tablet 0/3/1'],
     'the next page has the same filter';
-is $me->get("history?$_")->status, 400, "the filter $_ is rejected" for 'kind=x', 'writer=x&number=1', 'writer=KEY&number=x';
+is $me->get("history?$_")->status, 400, "the filter $_ is rejected"
+    for 'kind=x', 'writer=x&number=1', 'writer=KEY&number=x';
 
 my $tablet = $acts->{items}[1];
 my $changes = $me->get("history/$tablet->{number}")->json;

@@ -67,7 +67,8 @@ sub try_paper {
     for my $line (@{$paper->{lines}}) {
         my $answer = type_line($paper, $line->{text}, %$options);
         my ($first) = $line->{text} =~ /\A([^\n]*)/;
-        ok is_promised($answer, $line->{answers}[0]), "$paper->{name}: as printed, this line gets its first answer: $first"
+        ok is_promised($answer, $line->{answers}[0]),
+            "$paper->{name}: as printed, this line gets its first answer: $first"
             or diag $answer;
         $seen{$paper->{name}}{$line->{answers}[0]}++;
     }
@@ -89,7 +90,8 @@ for my $name (sort keys %paper) {
     is $command, 'uploads on', "$name names the command that switches uploads on";
 }
 $_->admin('uploads', 'on') for $service, $busy;
-my @tokens = map { $service->admin('upload-token', 'add', '21SD333', '--name', @$_) } ['reads', '--may-read'], ['plain'];
+my @tokens = map { $service->admin('upload-token', 'add', '21SD333', '--name', @$_) }
+    ['reads', '--may-read'], ['plain'];
 my $sends_large = sub { s/-d '.*'\z/--data-binary \@large/s or die };
 my $sends_huge = sub { s/-d '.*'\z/--data-binary \@huge/s or die };
 my $repeats = sub { $_ = "$_ >first\n$_" };
@@ -106,7 +108,7 @@ try_paper($paper{cloudlog}, { token => $tokens[0] },
     [0, 'the path does not exist', sub { s{api/qso}{api/nothing} }],
     [0, 'the method is wrong', sub { s/curl/curl -X PUT/ }],
     [0, 'the body is too large', $sends_huge],
-    [0, 'too many requests', $repeats, service => $busy],
+    [0, 'there are too many requests', $repeats, service => $busy],
     [1, 'a wrong token is not valid', sub { }, token => 'x'],
     [2, 'a wrong token is refused', sub { }, token => 'x'],
     [7, 'the log has no further QSO', sub { s/"fetchfromid":0/"fetchfromid":9999/ }],
@@ -125,7 +127,7 @@ try_paper($paper{log11dx}, { token => $tokens[0] },
     [0, 'the path does not exist', sub { s/upload-qso/nothing/ }],
     [0, 'the method is wrong', sub { s/curl/curl -X PUT/ }],
     [0, 'the body is too large', $sends_large],
-    [0, 'too many requests', $repeats, service => $busy],
+    [0, 'there are too many requests', $repeats, service => $busy],
     [2, 'the station was worked in another mode', sub { s/FT8/USB/ }],
     [2, 'the station was not worked', sub { s/26AT102/26AT199/ }],
     [2, 'the callsign is missing', sub { s/call=26AT102&// }],
@@ -141,7 +143,7 @@ try_paper($paper{polo}, { token => $address, phone => $phone },
     [0, 'an upload token is not an address', sub { }, token => $tokens[0]],
     [0, 'the path does not exist', sub { s/client"/nothing"/ }],
     [0, 'the method is wrong', sub { s/curl/curl -X PUT/ }],
-    [0, 'too many requests', $repeats, service => $busy],
+    [0, 'there are too many requests', $repeats, service => $busy],
     [1, 'the token of the phone is wrong', sub { }, phone => 'x'],
     [1, 'the body is not JSON', sub { s/-d '.*'\z/-d x/s }],
     [1, 'the body is too large', $sends_huge],
@@ -197,7 +199,8 @@ my $bridge = QSOsync::Kit::start($log, { HOME => $service->directory }, 'sh', '-
 my ($port, %is_printed);
 sub prints {
     my ($number, $rule) = @_;
-    my $pattern = join '.*', map { quotemeta } split /\.\.\./, $printed[$number] =~ s/:2237/':' . ($port || '...')/er, -1;
+    my $line = $printed[$number] =~ s/:2237/':' . ($port || '...')/er;
+    my $pattern = join '.*', map { quotemeta } split /\.\.\./, $line, -1;
     ok until_true(sub { printed() =~ /^$pattern$/m }), "the bridge prints a line in the paper: $rule"
         or diag printed();
     $is_printed{$number}++;
@@ -212,7 +215,8 @@ prints(2, 'a QSO is on another band');
 send_to($port, '<call:3>abc<eor>');
 prints(3, 'a QSO has a fault');
 QSOsync::Front::write_file("$home/second.sh",
-    "cd '$home'\n$variables\n" . ($start =~ /^(python3.*)$/m)[0] . " --queue second --listen 127.0.0.1:$port >>'$log' 2>&1\n");
+    "cd '$home'\n$variables\n"
+        . ($start =~ /^(python3.*)$/m)[0] . " --queue second --listen 127.0.0.1:$port >>'$log' 2>&1\n");
 isnt system('sh', "$home/second.sh"), 0, 'a second bridge on the same port ends';
 prints(1, 'another program uses the port');
 $service->admin('member', 'disable', '21SD333');

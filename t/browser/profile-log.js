@@ -243,9 +243,9 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.body.innerText.includes("Preview"), "a file gets a preview first", null, 60000);
   const chips = async () => (await page.locator("#report .chip").allInnerTexts()).join(", ");
   is(await chips(), "All · 2,300, New · 2,299, Other bands · 1", "the preview counts the planned changes");
-  is([await page.locator("#report .main").innerText(), await page.locator("#report .items .item").count()], ["Import 2,299 QSOs", 201], "the button names the number, and the list begins with 200 QSOs");
+  is([await page.locator("#report .main").innerText(), await page.locator("#report .with-aside > ul .item").count()], ["Import 2,299 QSOs", 201], "the button names the number, and the list begins with 200 QSOs");
   await page.click("#report .chip >> text=Other bands");
-  is(await page.locator("#report .items .item").count(), 1, "a chip shows only its records");
+  is(await page.locator("#report .with-aside > ul .item").count(), 1, "a chip shows only its records");
   ok((await page.innerText("#report")).includes("X_NOPLACE (2,299)"), "the preview names unknown fields", await page.innerText("#report"));
   ok(seen.size >= 5, "the progress moves with each slice", [...seen].join(" "));
   const before = await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
