@@ -32,8 +32,8 @@ static bool adopt_owner(int file, const char *database_path)
 }
 
 /* Checks that the path is the only name of the open file. Without this check, root would change the
- * owner of any file to which another user has created a hard link here. The number of names is read
- * by path, because a link at the path can be removed before the open file is examined. */
+ * owner of any file to which another user has created a hard link at this path. The number of names
+ * is read by path, because a link at the path can be removed before the open file is examined. */
 static bool has_one_name(int file, const char *path)
 {
     struct stat opened, named;
