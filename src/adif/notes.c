@@ -1,7 +1,7 @@
-/* Writes values for which a QSO has no field to the QSO's notes, and finds the values there again.
- * Lines with such values are found only at the beginning of the notes, in their order, and each at
- * most once. Thus, joining the parts restores every text that was split. from_notes.c decides which
- * fields become notes. */
+/* Writes values for which a QSO has no field to the QSO's notes, and finds these values in the
+ * notes again. Lines with such values are found only at the beginning of the notes, in their order,
+ * and each at most once. Thus, joining the parts restores every text that was split. from_notes.c
+ * decides which fields become notes. */
 #include "adif/notes.h"
 
 #include <string.h>
