@@ -12,9 +12,9 @@
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms);
 
 /* Returns the serverTime of the open snapshot. The serverTime depends on now_ms, which
- * transaction_begin_read has set, and on the snapshot's last stamp. The serverTime is below neither
- * any stamp in the snapshot nor the serverTime of any answer that was complete before the snapshot.
- */
+ * transaction_begin_read has set, and on the snapshot's last stamp. The serverTime is never less
+ * than a stamp in the snapshot, or than the serverTime of an answer that was complete before the
+ * snapshot. */
 int64_t transaction_server_time(const struct database *database, int64_t now_ms,
                                 int64_t last_stamp_ms);
 
