@@ -26,11 +26,11 @@ enum store_result store_read_page_counts(struct store *store, int64_t member_id,
  * only if the previous call in the transaction was for another member. */
 enum store_result page_counts_find(struct transaction *transaction, int64_t member_id);
 
-/* Adds a QSO that was written to the counts. */
+/* Counts a QSO after the QSO was written. */
 enum store_result page_counts_add(struct transaction *transaction, int64_t member_id,
                                   int64_t qso_id);
 
-/* Subtracts a QSO from the counts. */
+/* Subtracts a QSO from the counts before the QSO is changed or deleted. */
 enum store_result page_counts_take(struct transaction *transaction, int64_t member_id,
                                    int64_t qso_id);
 

@@ -37,7 +37,7 @@ struct member {
 
 /* Converts a callsign to the form that members have: trimmed, in upper case, in the arena with a
  * final NUL. Returns false if the callsign is empty, too long or not UTF-8, or contains control
- * characters. */
+ * characters or invisible characters. */
 bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign);
 
 /* Returns the default login name of a member, in the arena with a final NUL: the callsign in lower

@@ -58,7 +58,7 @@ struct passkey {
 typedef void passkey_visitor(void *context, const struct passkey *passkey);
 
 /* Calls visit for each of the member's passkeys, oldest first. The texts are valid during the call
- * of visit. */
+ * to visit. */
 enum store_result store_list_passkeys(struct store *store, int64_t member_id,
                                       passkey_visitor *visit, void *context);
 
