@@ -86,7 +86,7 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
 }
 
 /* Finds the QSO's extra fields in the backup. Stores in *are_missing whether the backup has extra
- * fields, and the present QSO has other extra fields or none. */
+ * fields, and the current QSO has other extra fields or none. */
 static enum store_result compare_leftovers(struct work *work, const struct qso *qso,
                                            const struct qso *present, struct text *leftovers,
                                            bool *are_missing)
