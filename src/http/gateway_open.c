@@ -48,9 +48,9 @@ static bool open_places(struct gateway *gateway)
     return true;
 }
 
-/* Opens the signals after FCGX_IsCGI, because libfcgi sets its own handlers there. The gateway is
- * not on the heap, because processes that send files release their heap. The socket is
- * non-blocking, because several workers share it: a connection wakes all workers, and one worker
+/* Opens the signals after FCGX_IsCGI, because that call makes libfcgi set its own signal handlers.
+ * The gateway is not on the heap, because processes that send files release their heap. The socket
+ * is non-blocking, because several workers share it: a connection wakes all workers, and one worker
  * accepts the connection. */
 struct gateway *gateway_open(void)
 {

@@ -169,8 +169,9 @@ bool content_type_is(const char *content_type, const char *type)
     return *content_type == '\0' || *content_type == ';';
 }
 
-/* Returns the announced length; -1 for a chunked body, which the front server forwards as the body
- * arrives. */
+/* Returns the announced length of the body. Returns -1 for a chunked body, which the front server
+ * forwards as the body arrives. Returns INT64_MAX for an invalid length, so that the body is
+ * refused as too large. */
 static int64_t announced_length(const struct request *request)
 {
     const char *length = variable(request, "CONTENT_LENGTH");
