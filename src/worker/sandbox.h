@@ -8,7 +8,8 @@ void sandbox_drop_rights(void);
 
 /* Call this function before the first request, with all libraries loaded. Forbids starting
  * programs, and creating anything except regular files. If the database is known, also forbids
- * files outside the database's folder. If the path is NULL, each request may name another database.
+ * access to files outside the database's folder. The only exceptions are a few system files that
+ * SQLite and the writer lock read. If the path is NULL, each request may name another database.
  * Rights that the kernel cannot remove remain. After a failure, logs that the sandbox is
  * incomplete. */
 void sandbox_enter(const char *database_path);
