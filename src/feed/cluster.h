@@ -1,6 +1,6 @@
 /* The connection to another DX cluster, by telnet.
  *
- *   cluster_set_address    once, for a cluster that is all zero
+ *   cluster_set_address    once, before all other functions
  *   cluster_maintain       every second: connects if the pause is over, leaves a silent cluster
  *   cluster_say, recv on the socket, cluster_leave    while the socket is not -1
  *
