@@ -7,8 +7,9 @@
 #include "doctor/probe.h"
 #include "doctor/service_checks.h"
 
-/* Checks the service's own address. No fix replaces an own address that has another name, because
- * the examined address could be only a second name for the service. */
+/* Checks the service's own address. If the two addresses have different names, the fix does not
+ * replace the service's own address. The examined address could be only a second name for the
+ * service. */
 bool address_check(struct examination *seen)
 {
     struct text own = {0};
