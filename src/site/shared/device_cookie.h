@@ -13,8 +13,8 @@ void device_cookie_remember(struct exchange *exchange, int64_t member_id);
  * does. */
 void device_cookie_end_session(struct exchange *exchange, int64_t member_id);
 
-/* Returns the cookie of this member's session in this browser, or of an earlier session there.
- * Returns no text if the browser has no such cookie. */
+/* Returns the cookie of this member's current or earlier session in this browser. Returns no text
+ * if the browser has no such cookie. */
 struct text device_cookie_find(struct exchange *exchange, int64_t member_id);
 
 #endif

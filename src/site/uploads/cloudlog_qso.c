@@ -137,7 +137,8 @@ static const struct error *find_member(struct exchange *exchange, struct text *t
 }
 
 /* Saves the records; a dry run only checks them. Wavelog's test button appends /true to the path,
- * and Wavelog's own tests append /1. The path never has an empty segment here. */
+ * and Wavelog's own tests append /1. The path has no empty segments, because cloudlog_simplify_path
+ * removes them. */
 static const struct error *answer(struct exchange *exchange)
 {
     const struct request *request = exchange->request;
