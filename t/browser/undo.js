@@ -50,11 +50,16 @@ await withBrowser(async (context) => {
     // Only the newest message is shown.
     const [first, second] = name === "app" ? ["26AT112", "26AT113"] : ["26AT114", "26AT115"];
     await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 50, `${name}: the list is shown again`);
+    await page.evaluate(() => { const at = Date.now(); window.now = Date.now; Date.now = () => at; }); // no message ends
     await remove(first);
     await remove(second);
     await becomes(page, () => document.querySelectorAll(".toasts button").length === 1, `${name}: a second deletion replaces the message`);
     await page.locator(".toasts button").first().click();
     await has({ name: second, is: true });
+    await becomes(page, () => document.querySelector(".toasts")?.innerText === "Restored.", `${name}: Undo reports its outcome`);
+    await page.evaluate(() => document.querySelector(".toasts > *").remove());
+    await becomes(page, (callsign) => document.querySelector(".toasts")?.innerText.includes(`Deleted: ${callsign}`), `${name}: the message about the first deletion returns`, first);
+    await page.evaluate(() => { Date.now = window.now; });
     await page.evaluate(() => document.activeElement.blur());
     await page.mouse.move(1, 1);
     await becomes(page, () => !document.querySelector(".toasts button"), `${name}: without focus and pointer Undo disappears by itself`);

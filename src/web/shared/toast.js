@@ -1,5 +1,6 @@
 // Shows a message at the bottom of the screen, at any scroll position. A message disappears after a
-// while, unless it has the focus or the pointer. A newer message replaces an older message.
+// while, unless it has the focus or the pointer. A page shows one message at a time. A newer message
+// covers an older message, which returns if its button can still be used.
 import { element } from "./page.js";
 
 /** The time after which a message disappears, in ms. */
@@ -8,20 +9,31 @@ export const TOAST_MS = 8000;
 export const DELETED_MS = 30000;
 const LOOK_MS = 250;
 
+const toasts = element("div", { class: "toasts", role: "status" });
+/** @type {{node: HTMLElement, end: number}[]} covered messages with a button, oldest first */
+let covered = [];
+/** @type {{node: HTMLElement, end: number} | null} */
+let shown = null;
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let looking;
+
+function look() {
+  if (!shown) return;
+  const { node, end } = shown;
+  if (node.isConnected && (Date.now() < end || node.matches(":hover, :focus-within"))) return;
+  node.remove();
+  covered = covered.filter((one) => Date.now() < one.end);
+  shown = covered.pop() ?? null;
+  if (shown) toasts.replaceChildren(shown.node);
+}
 /**
- * @param {HTMLElement} place parent of the messages
  * @param {HTMLElement} node
  * @param {number} ms minimum display time
  */
-export function showToast(place, node, ms) {
-  const toasts =
-    place.querySelector(":scope > .toasts") ??
-    place.appendChild(element("div", { class: "toasts", role: "status" }));
+export function showToast(node, ms) {
+  if (!toasts.isConnected) document.querySelector("main")?.append(toasts);
+  if (shown?.node.isConnected && shown.node.querySelector("button")) covered.push(shown);
   toasts.replaceChildren(node);
-  const end = Date.now() + ms;
-  const look = setInterval(() => {
-    if (node.isConnected && (Date.now() < end || node.matches(":hover, :focus-within"))) return;
-    clearInterval(look);
-    node.remove();
-  }, LOOK_MS);
+  shown = { node, end: Date.now() + ms };
+  looking ??= setInterval(look, LOOK_MS);
 }

@@ -62,7 +62,7 @@ export class Recent {
       element("span", { "aria-hidden": "true" }, text),
       isNew ? element("button", { type: "button", click: undo }, say("Undo")) : null,
     );
-    showToast(find("notices"), this.told, TOAST_MS);
+    showToast(this.told, TOAST_MS);
   }
   /**
    * Deletes a QSO that was just saved.

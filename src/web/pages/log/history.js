@@ -127,7 +127,7 @@ function tell(outcome, list, act) {
     " ",
     act === null ? null : element("button", { type: "button", click: again }, say("Undo")),
   );
-  showToast(find(`section-${list.section}`), note, TOAST_MS);
+  showToast(note, TOAST_MS);
 }
 /**
  * Undoes a single change at once, or else shows a preview. If this fails, shows the reason.

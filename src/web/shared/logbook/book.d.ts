@@ -68,7 +68,7 @@ export interface CountedLog {
 /** A page that contains Logbook, and its additions. */
 export interface LogbookPage {
   section: HTMLElement; // contains Logbook
-  toasts: HTMLElement; // contains its messages
+  toasts: HTMLElement; // contains the bar of a selection
   /** Opens the form: for a new QSO if `qso` is null. */
   openForm(qso: Qso | null): Promise<void>;
   /**

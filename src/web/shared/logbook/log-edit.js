@@ -46,8 +46,8 @@ export async function mayLeave(form) {
 
 /** Carries out the acts of Logbook's rows and keys. */
 export class LogActs {
-  /** @type {{note: HTMLElement, takeBack: () => void} | null} the last deletion */
-  last = null;
+  /** @type {Map<HTMLElement, () => void>} functions that undo a deletion, by its message */
+  undos = new Map();
   isEditing = false; // whether the sheet contains the form
 
   /**
@@ -74,7 +74,7 @@ export class LogActs {
    */
   tell(kind, ms, ...children) {
     const note = element("p", { class: `note ${kind}` }, ...children);
-    showToast(this.page.toasts, note, ms);
+    showToast(note, ms);
     return note;
   }
   /**
@@ -219,17 +219,18 @@ export class LogActs {
       " ",
       element("a", { href: this.book.undoAddress }, say("Undo later in the history")),
     );
-    this.last = { note, takeBack: undo };
+    this.undos.set(note, undo);
   }
-  /** Undoes the last deletion with Ctrl+Z, as long as its message is shown. */
+  /** Undoes with Ctrl+Z the deletion whose message is shown. */
   #watchUndo() {
     document.addEventListener("keydown", (event) => {
       const { key, target } = event;
-      const { last } = this;
-      if (key !== "z" || !(event.ctrlKey || event.metaKey) || !last?.note.isConnected) return;
+      if (key !== "z" || !(event.ctrlKey || event.metaKey)) return;
       if (!(target instanceof Element) || target.matches("input, select, textarea")) return;
+      const undo = [...this.undos].find(([note]) => note.isConnected)?.[1];
+      if (!undo) return;
       event.preventDefault();
-      last.takeBack();
+      undo();
     });
   }
   /**
