@@ -39,7 +39,7 @@ await withBrowser(async (context) => {
     qso({ callsignWorked: "999AT1", dxLocator: null }));
   await page.evaluate(() => window.app.synchronise());
   await becomes(page, shows, "a QSO that arrives while the section is open is counted", ["3:1", "1:1", "1:0"]);
-  ok((await page.innerText("#awards-unknown")).includes("Unknown divisions: 1 QSO"), "an unknown division is shown as unknown");
+  ok((await page.innerText("#awards-unknown")).includes("Unknown divisions: 1 QSO"), "Awards lists an unknown division as unknown");
 
   // Offline, the app counts the log on the device, including a waiting QSO.
   await context.setOffline(true);
@@ -55,9 +55,9 @@ await withBrowser(async (context) => {
   const england = await detailsOf(page, 26);
   ok(["England", "17 May 2025 26AT101", "11 m ✓", "USB ✓"].every((text) => england.includes(text)), "a tile shows bands, modes and the first QSO", england);
   await page.keyboard.press("Escape");
-  ok((await page.innerText("#awards-goals")).replace(/\s+/g, " ").includes("25 divisions 21 to go"), "milestones are shown", await page.innerText("#awards-goals"));
+  ok((await page.innerText("#awards-goals")).replace(/\s+/g, " ").includes("25 divisions 21 to go"), "Awards shows the next milestone", await page.innerText("#awards-goals"));
   is(await page.evaluate(() => [...document.querySelectorAll("#awards-map rect")].map((one) => `${one.textContent} ${one.getAttribute("class")}`)),
-    ["IO91 · 1 QSO square confirmed", "JO31 · 1 QSO square open"], "each square is on the map");
+    ["IO91 · 1 QSO square confirmed", "JO31 · 1 QSO square open"], "the map has a dot for each worked square");
   const fills = await fillsOf(page, "#awards-map", ".land", ".confirmed", ".open");
   ok(new Set(fills).size === 3 && !fills.includes("black"), "land and squares have the colours of a map, even offline", fills);
   await look(page, "app-awards");
@@ -72,7 +72,7 @@ await withBrowser(async (context) => {
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
   const table = (await contentOf(file)).split("\r\n");
   ok(table.some((line) => /^division,13,Germany,1,0,PMR446,.*,worked$/.test(line)) && table.filter((line) => line.endsWith(",missing")).length === 340,
-    "the file contains the shown and the missing divisions", table.slice(0, 3).join("\n"));
+    "the file has the divisions that are shown, and the missing divisions", table.slice(0, 3).join("\n"));
   await page.click("#awards-filter .on .chip-x");
   await openChip(page, "Year", "2024", "#awards-filter");
   await becomes(page, shows, "each year is counted separately", ["1:0", "0:0", "1:0"]);
@@ -85,12 +85,12 @@ await withBrowser(async (context) => {
   await context.setOffline(false);
   await page.evaluate(() => window.app.synchronise());
   await becomes(page, () => window.app?.outbox.size === 0, "the waiting QSO is sent");
-  await becomes(page, shows, "the counts stay after sending", ["3:1", "2:1", "0:0"]);
-  ok(await page.evaluate(() => window.most) <= 500, "the log is read in slices", await page.evaluate(() => window.most));
+  await becomes(page, shows, "the counts stay the same after the QSOs are sent", ["3:1", "2:1", "0:0"]);
+  ok(await page.evaluate(() => window.most) <= 500, "Awards reads at most 500 QSOs at once", await page.evaluate(() => window.most));
 
   // A link opens the QSO that counts first.
   await detailsOf(page, 26);
   await page.click("dialog dd a >> nth=0");
   await becomes(page, () => document.querySelector("#logbook")?.hidden === false && document.querySelectorAll("#qsos .rows li").length === 1
-    && document.querySelector("#qsos .rows li").textContent.includes("26AT101"), "the first QSO of a division is one step away");
+    && document.querySelector("#qsos .rows li").textContent.includes("26AT101"), "a link in a tile opens the first QSO of its division");
 }, { allowed: [/ERR_/] });

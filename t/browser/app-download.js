@@ -62,12 +62,12 @@ await withBrowser(async (context) => {
   await page.goto("about:blank");
   await openByLink(page, key);
   await becomes(page, shown, "the app shows the progress of the download", "1,000 of 2,300 QSOs, 43 %");
-  is(await page.evaluate(() => document.getElementById("download-progress").value), 43, "a bar shows the progress in per cent");
+  is(await page.evaluate(() => document.getElementById("download-progress").value), 43, "a bar shows the progress as a percentage");
   await look(page, "app-download");
   await page.click("#download >> text=Stop");
   await becomes(page, shown, "a button stops the download", "The download of your log has stopped.");
   is(await page.evaluate(copies), 1000, "the downloaded QSOs are kept");
-  is(await page.evaluate(() => new Set(window.asked).size), await page.evaluate(() => window.asked.length), "each page was requested once");
+  is(await page.evaluate(() => new Set(window.asked).size), await page.evaluate(() => window.asked.length), "the app requests each page once");
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app although the download is incomplete");
 
   await page.evaluate(() => sessionStorage.setItem("most", "1000"));
@@ -83,7 +83,7 @@ await withBrowser(async (context) => {
   await api("DELETE", `/logs/${items[9].clientId}`, null);
 
   await page.click('#download >> text="Continue"');
-  await becomes(page, () => document.getElementById("download").hidden && document.getElementById("state").innerText.includes("Up to date"), "the download continues to its end");
+  await becomes(page, () => document.getElementById("download").hidden && document.getElementById("state").innerText.includes("Up to date"), "the download continues until it is complete");
   ok(/[?&]cursor=/.test(await page.evaluate(() => window.asked[0])), "the download continues with the next page", await page.evaluate(() => window.asked.join("\n")));
   await becomes(page, async ([count, id, gone]) => {
     const { storage } = window.app;

@@ -45,13 +45,13 @@ await withBrowser(async (context) => {
   await becomes(app, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
   await context.setOffline(true);
   await app.reload();
-  await becomes(app, hasAll, "the figures are shown offline");
-  is((await app.evaluate(shown)).stats[0], "6", "the whole log is counted offline");
+  await becomes(app, hasAll, "the app shows the figures offline");
+  is((await app.evaluate(shown)).stats[0], "6", "the figures count the whole log offline");
   await goTo(app, "#log");
   await app.fill("#callsignWorked", "26AT9");
   await app.press("#notes", "Enter");
   await goTo(app, "#logbook");
-  await becomes(app, () => document.querySelector("#figures dd")?.innerText.trim() === "7", "a QSO that waits is counted");
+  await becomes(app, () => document.querySelector("#figures dd")?.innerText.trim() === "7", "the figures count a QSO that waits");
   await app.click("#figures a[href*='confirmed=yes']");
   await becomes(app, () => location.hash === "#logbook?confirmed=yes" && document.querySelector("#figures dd").innerText.trim() === "0", "a figure filters the list, and the figures follow the filter");
   await context.setOffline(false);
@@ -68,12 +68,12 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#qsos .q").length === 7, "a phone shows the list first");
   ok(await page.evaluate(() => document.querySelector("#qsos .q").getBoundingClientRect().top < 260 && !document.querySelector("#figures dd")), "the first QSO is near the top, and nothing is counted yet");
   await page.locator("#log-parts").getByText("Figures").click();
-  await becomes(page, () => document.querySelector("#figures dd")?.innerText.trim() === "7" && !document.getElementById("qsos").checkVisibility(), "the second part is the figures");
+  await becomes(page, () => document.querySelector("#figures dd")?.innerText.trim() === "7" && !document.getElementById("qsos").checkVisibility(), "the second part on a phone is the figures");
   await look(page, "app-figures-phone");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator("#log-parts").getByText("Map").click();
-  await becomes(page, () => document.querySelector("#log-map svg")?.checkVisibility(), "the third part is the map");
-  ok(await page.evaluate(() => getComputedStyle(document.querySelector("#log-map .land")).fill !== "rgb(0, 0, 0)"), "the map has its colours");
+  await becomes(page, () => document.querySelector("#log-map svg")?.checkVisibility(), "the third part on a phone is the map");
+  ok(await page.evaluate(() => getComputedStyle(document.querySelector("#log-map .land")).fill !== "rgb(0, 0, 0)"), "the map of a phone has its colours");
   if (process.env.QSOSYNC_SCREENSHOTS) await page.screenshot({ path: `${process.env.QSOSYNC_SCREENSHOTS}/app-figures-map.png` });
 });
 

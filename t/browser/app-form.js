@@ -18,7 +18,7 @@ await withBrowser(async (context) => {
   await isShown(page, "spots");
   await page.locator("#spots .entry").first().click();
   is(await page.locator("#callsignWorked").inputValue(), "1AT7", "tapping a spot fills the form");
-  await becomes(page, () => /before/.test(document.getElementById("known").textContent), "earlier notes about the station are shown");
+  await becomes(page, () => /before/.test(document.getElementById("known").textContent), "the form shows earlier notes about the station");
   await becomes(page, () => /Worked 1 time, last on 2 Jan 2026/.test(document.getElementById("known").textContent), "the form shows how often and when the station was worked");
   ok(/\d km at \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are measured from the member's own locator");
   const turned = () => page.evaluate(() => Number(/rotate\((.*)\)/.exec(document.querySelector("#disc .aim").getAttribute("transform"))[1]));
@@ -89,7 +89,7 @@ await withBrowser(async (context) => {
     window.fetch = (...values) => new Promise((done) => { window.letGo = () => done(fetch(...values)); window.fetch = fetch; });
     window.app.synchronise();
   });
-  await becomes(page, () => window.letGo && document.getElementById("said").replaceChildren() === undefined, "a pass is under way");
+  await becomes(page, () => window.letGo && document.getElementById("said").replaceChildren() === undefined, "a pass has begun");
   await page.evaluate(() => window.app.form.show({ callsignWorked: "26AT67", frequencyMhz: "27.555" }));
   await logIt(page);
   await becomes(page, () => window.app.outbox.size === 1, "a QSO that is saved during a pass waits");
@@ -126,17 +126,17 @@ await withBrowser(async (context) => {
   await becomes(page, () => /26AT68/.test(document.querySelector("#recent .rows li:has(.fresh)")?.innerText), "Enter in the report saves the QSO, which is marked below the form");
   is(await page.evaluate(() => document.activeElement.id), "callsignWorked", "the focus returns to the callsign");
   ok(/^\d+ QSOs?$/.test(await page.innerText("#today")), "the number of today's QSOs is shown", await page.innerText("#today"));
-  ok(/Saved: 26AT68/.test(await saved.innerText()), "a message names the saved QSO", await saved.innerText());
+  ok(/Saved: 26AT68/.test(await saved.innerText()), "the message names the saved QSO", await saved.innerText());
   await fresh.locator(".q").click();
   await page.locator(".sheet").getByRole("button", { name: "Edit" }).click();
-  is(await page.inputValue("#callsignWorked"), "26AT68", "the saved QSO can be edited");
+  is(await page.inputValue("#callsignWorked"), "26AT68", "Edit in the details opens the saved QSO in the form");
   is(await page.locator(".sheet").count(), 0, "the details close when the form shows the QSO");
   await page.locator("#leave").click();
   await saved.getByRole("button", { name: "Undo" }).click();
   await startClock();
-  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "one tap undoes the save");
+  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "one tap removes a QSO that was just saved");
   await becomes(page, isInStep, "the service receives the deletion");
-  is(await page.innerText("#state"), "Up to date", "the state is up to date afterwards");
+  is(await page.innerText("#state"), "Up to date", "the app is up to date after a deletion is sent");
   await page.locator("#date").fill("2019-05-17");
   await page.locator("#callsignWorked").fill("26AT69");
   await stopClock(120000);
@@ -146,7 +146,7 @@ await withBrowser(async (context) => {
   ok(await page.evaluate(() => window.app.storage.count()) > 5, "enough newer QSOs exist to fill the list below the form");
   await saved.getByRole("button", { name: "Undo" }).click();
   await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT69") && /Deleted: 26AT69/.test(document.getElementById("notices").innerText), "a sent QSO leaves the list while its deletion can be undone");
-  is(await saved.count(), 0, "only the deletion can be undone now");
+  is(await saved.count(), 0, "the message about the deletion replaces the message about the save");
   await page.locator("#notices").getByRole("button", { name: "Undo" }).last().click();
   await becomes(page, () => document.getElementById("recent").innerText.includes("26AT69"), "undoing the deletion puts the row back");
   await startClock();
@@ -163,11 +163,11 @@ await withBrowser(async (context) => {
     const { top, bottom, left } = node.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint(left + 5, (top + bottom) / 2));
   }), "callsign, reports and Save are in sight above the keyboard");
-  is([(await page.innerText("#tuned")).replace(/\s+/g, " "), await page.innerText("#at")], ["27.555 MHz · SSB Tune", ""], "the frequency takes one line");
+  is([(await page.innerText("#tuned")).replace(/\s+/g, " "), await page.innerText("#at")], ["27.555 MHz · SSB Tune", ""], "a folded frequency takes one line");
   is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [false, false], "the fields of frequency and time are folded");
   await page.setViewportSize({ width: 390, height: 460 });
   await page.evaluate(() => window.app.form.show({ callsignWorked: "161AT8", dxLocator: "KO13" }));
-  await becomes(page, () => document.querySelector("#known .tag.new"), "marks show what is new");
+  await becomes(page, () => document.querySelector("#known .tag.new"), "the form marks a new division");
   is(await page.evaluate(() => ["#callsignWorked", "#disc svg", "#known .tag", "#way", "#rstSent", "#rstReceived", "#dxLocator", ".save"].filter((one) => {
     const { top, bottom } = document.querySelector(one).getBoundingClientRect();
     return top < 0 || bottom > innerHeight || top === bottom;
@@ -184,8 +184,8 @@ await withBrowser(async (context) => {
   await page.locator("#time").press("Escape");
   is([await page.locator("#date").isVisible(), await page.evaluate(() => document.activeElement.closest("summary")?.parentNode.id)], [false, "more"], "Escape closes the sheet of a phone");
   await page.reload();
-  await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form is loaded again");
-  is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [true, false], "an opened group remains open, and the sheet closed");
+  await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form is ready after a reload");
+  is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [true, false], "after a reload, an opened group is open, and a closed sheet stays closed");
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.locator("#more summary").click();
 
@@ -262,14 +262,14 @@ await withBrowser(async (context) => {
   await page.locator("#date").fill("20260517");
   await page.locator("#time").fill("942");
   await page.locator("#callsignWorked").fill("26AT7");
-  is(await shown(), ["2026-05-17", "09:42:00"], "digits become a date and a time");
+  is(await shown(), ["2026-05-17", "09:42:00"], "typed digits become a date and a time");
   await page.locator("#date").fill("2026-02-30");
   await logIt(page);
   await becomes(page, () => document.getElementById("date").getAttribute("aria-invalid") === "true", "an impossible date is marked at its field");
   await page.locator("#date").fill("2026-05-17");
   await logIt(page);
   await becomes(page, () => document.getElementById("callsignWorked").value === "", "a QSO from another day is saved");
-  await isStored((qsos) => [qsos.find((one) => one.callsignWorked === "26AT7").qsoAt.slice(0, 19)], ["2026-05-17T09:42:00"], "the QSO has the time that was typed");
+  await isStored((qsos) => [qsos.find((one) => one.callsignWorked === "26AT7").qsoAt.slice(0, 19)], ["2026-05-17T09:42:00"], "a stored QSO has the typed time");
   await page.click("#now");
   await isShown(page, "outing");
   await page.locator("#outing-end").click();
@@ -277,9 +277,9 @@ await withBrowser(async (context) => {
   await look(page, "app-outing-end");
   await page.click("#outing-done");
   await becomes(page, () => document.querySelectorAll("#outing-trips li").length === 1, "the ended activation is listed next to the form");
-  is([await page.isVisible("#whose-log"), await page.evaluate(() => document.body.matches(".as-station"))], [false, false], "after the end, the head is as before");
+  is([await page.isVisible("#whose-log"), await page.evaluate(() => document.body.matches(".as-station"))], [false, false], "after the activation, the head no longer names its station");
   await isShown(page, "log");
-  is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the activation, callsign and serial are as before");
+  is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the activation, the callsign and the serial have their previous values");
 
   // A newer service has a field and a choice that are unknown to this app.
   await context.addInitScript(() => {
@@ -301,14 +301,14 @@ await withBrowser(async (context) => {
   await page.reload();
   await isShown(page, "logbook");
   await page.locator("#qsos .q", { hasText: "26at88" }).click();
-  await becomes(page, () => /weather\s+Sunny/.test(document.querySelector(".sheet dl")?.innerText), "the list shows an unknown field under the service's name");
+  await becomes(page, () => /weather\s+Sunny/.test(document.querySelector(".sheet dl")?.innerText), "Logbook shows an unknown field under the service's name");
   await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#notes").fill("changed");
   await page.reload();
   await page.locator("#editing").waitFor();
   await page.locator("#notes").press("Enter");
   await becomes(page, () => document.getElementById("editing").hidden, "a change that began before a reload is saved");
-  await becomes(page, () => window.sent.length === 1, "the change is sent");
+  await becomes(page, () => window.sent.length === 1, "the app sends the change");
   is(await page.evaluate(() => window.sent.map(({ notes, weather, qslVia, id = "none" }) => [notes, weather, qslVia, id])), [["changed", "Sunny", "PIGEON", "none"]],
     "unknown fields and choices keep their values, even after a reload");
   await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.callsignWorked, one.qsoAt, one.antenna]),

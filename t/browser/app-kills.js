@@ -120,8 +120,8 @@ async function send() {
   // The first batch is stored, but its answer is lost.
   line.fate = ({ method }) => (method === "POST" && lost++ === 0 ? "cut" : "pass");
   await browser.open();
-  await becomes(browser.page, isInStep, "everything is sent when the network is back", undefined, RETURN_MS);
-  ok(lost > 0, "the answer to the first batch was lost");
+  await becomes(browser.page, isInStep, "the app sends every QSO when the network is back", undefined, RETURN_MS);
+  ok(lost > 0, "the line loses the answer to the first batch");
   const stored = (await download(QSOSYNC_KEY)).map(({ callsignWorked, rstSent, dxLocator, notes }) => [callsignWorked, rstSent, dxLocator, notes]).sort();
   is(stored, Array.from({ length: QSOS }, (_, place) => callOf(place + 1)).map((call) => [call, "57", "JO59jw", `of ${call}`]), `the service has ${QSOS} QSOs, each once and as typed`);
   is((await read(browser.page, "qsos")).length, QSOS, "the device has all QSOs");

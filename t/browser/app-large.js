@@ -113,7 +113,7 @@ await withBrowser(async (context) => {
   ok(files.length <= MOST_REQUESTS, `a first visit loads at most ${MOST_REQUESTS} files before the member can type`, files.join(" "));
   ok(bytes > 0 && bytes <= MOST_BYTES, `a first visit loads at most ${MOST_BYTES} bytes before the member can type`, bytes);
   const start = Date.now();
-  await becomes(first.page, isInStep, "the log arrives on the device", null, 600000);
+  await becomes(first.page, isInStep, "the app downloads the whole log", null, 600000);
   tell(`first visit: ${files.length} requests, ${bytes} bytes; then ${QSOS} QSOs in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   is(await first.page.evaluate(() => window.app.storage.count()), QSOS + 2, "every QSO is on the device");
   const seen = await first.page.evaluate(() => { window.observer.disconnect(); return window.told; });

@@ -40,10 +40,10 @@ await withBrowser(async (context) => {
     is(inApp, inLog, `the device and the service show the same QSOs: ${wish || "all"}`);
   }
   for (const page of [app, log]) await page.evaluate(() => document.getElementById("search-clear").click());
-  await becomes(app, () => location.hash === "#logbook" && document.querySelectorAll("#qsos .q").length === 50, "one click shows all QSOs again");
+  await becomes(app, () => location.hash === "#logbook" && document.querySelectorAll("#qsos .q").length === 50, "one click removes the filter");
   await app.getByRole("button", { name: "Show more" }).click();
-  await becomes(app, () => document.querySelectorAll("#qsos .q").length === 90, "a click shows more QSOs");
-  await becomes(app, () => document.getElementById("shown").textContent === "90 QSOs", "the page counts the QSOs");
+  await becomes(app, () => document.querySelectorAll("#qsos .q").length === 90, "a click on Show more adds the remaining QSOs");
+  await becomes(app, () => document.getElementById("shown").textContent === "90 QSOs", "the page shows the number of QSOs");
 
   // The keys work as in the profile.
   await app.bringToFront();
@@ -56,7 +56,7 @@ await withBrowser(async (context) => {
   await app.locator("#qsos .q").nth(0).focus();
   await app.keyboard.press("ArrowDown");
   await app.keyboard.press("Enter");
-  await becomes(app, () => document.activeElement?.id === "sheet-title", "Enter opens the details, and the focus goes there");
+  await becomes(app, () => document.activeElement?.id === "sheet-title", "Enter opens the details, and moves the focus to their title");
   await isAccessible(app, "the details of a QSO are accessible");
   await becomes(app, () => document.querySelector(".sheet .disc"), "the details show the direction");
   await becomes(app, () => /Earlier with/.test(document.querySelector(".sheet").innerText), "the details show earlier QSOs with the station");
@@ -71,12 +71,12 @@ await withBrowser(async (context) => {
   await app.keyboard.press("Escape");
   await becomes(app, () => /Discard your changes/.test(document.querySelector("dialog:modal")?.innerText), "Esc asks whether to discard the changes");
   await app.keyboard.press("Escape");
-  await becomes(app, () => !document.querySelector("dialog:modal") && document.querySelector(".sheet #notes")?.value === "half a note", "the typed text is kept");
+  await becomes(app, () => !document.querySelector("dialog:modal") && document.querySelector(".sheet #notes")?.value === "half a note", "a declined question keeps the typed text");
   await app.locator(".sheet #notes").press("Escape");
   await app.getByRole("button", { name: "Discard them" }).click();
   await becomes(app, () => !document.querySelector(".sheet") && document.querySelector("#log #form") && document.activeElement === document.querySelector("#qsos .q"), "the form is closed, and the focus returns to the row");
   await app.keyboard.press("e");
-  await becomes(app, () => document.querySelector(".sheet #notes")?.value === "", "the typed text is discarded");
+  await becomes(app, () => document.querySelector(".sheet #notes")?.value === "", "the form no longer has discarded text");
   await app.locator("#notes").fill("a whole note");
   await app.locator("#notes").press("Enter");
   await becomes(app, () => /a whole note/.test(document.querySelector(".sheet")?.innerText) && !document.querySelector(".sheet #form"), "after saving, the details show the change");
@@ -85,11 +85,11 @@ await withBrowser(async (context) => {
   const [gone, kept] = await rowsOf(app);
   await app.locator(".sheet").getByRole("button", { name: "Delete" }).click();
   await becomes(app, (text) => document.querySelectorAll("#qsos .q").length === 89 && document.activeElement?.innerText.replace(/\s+/g, " ") === text,
-    "a deleted row leaves the list, and the focus goes to the next row", kept);
+    "a deleted row leaves the list, and the focus moves to the next row", kept);
   await app.keyboard.press("Control+z");
   await becomes(app, (text) => document.querySelectorAll("#qsos .q").length === 90 && document.activeElement?.innerText.replace(/\s+/g, " ") === text,
     "Ctrl+Z puts the row back in its place", gone);
-  await becomes(app, isInStep, "the app is up to date again");
+  await becomes(app, isInStep, "the app is up to date after a deletion was undone");
   await isStored((qsos) => qsos.length, 90, "no QSO is lost");
   ok(await app.evaluate(() => document.querySelectorAll("#qsos .wait").length === 0), "no QSO waits");
 }, { member });

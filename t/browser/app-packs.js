@@ -91,12 +91,12 @@ await withBrowser(async (context) => {
   await page.addInitScript(keepPacks);
   await openByLink(page, key);
   await becomes(page, isInStep, "the log is on the device");
-  is([await page.evaluate(countOf, "packs"), await page.evaluate(countOf, "qsos")], [3, 1], "each page is one record");
+  is([await page.evaluate(countOf, "packs"), await page.evaluate(countOf, "qsos")], [3, 1], "each downloaded page is one record");
   is((await download(key)).filter(({ clientId }) => clientId === waiting.clientId).map(({ notes }) => notes), [waiting.notes], "a QSO that waited in the earlier version's database was sent");
   await page.goto(`${origin}/app/#logbook`);
   const first = await page.evaluate(ask);
-  is([first.count, first.log.length, first.some.length, first.one.notes !== undefined, first.none], [QSOS + 1, QSOS + 1, 7, true, null], "the QSOs in a packed log are read");
-  ok(first["worked 19AT12"].length > 2 && /19AT7/.test(first["list 19AT7  "]) && /1,251 QSOs/.test(first.awards), "the QSOs in a packed log are found", first["worked 19AT12"].length, first["list 19AT7  "].slice(0, 200), first.awards.slice(0, 200));
+  is([first.count, first.log.length, first.some.length, first.one.notes !== undefined, first.none], [QSOS + 1, QSOS + 1, 7, true, null], "the form reads QSOs in packs");
+  ok(first["worked 19AT12"].length > 2 && /19AT7/.test(first["list 19AT7  "]) && /1,251 QSOs/.test(first.awards), "a search finds QSOs in packs", first["worked 19AT12"].length, first["list 19AT7  "].slice(0, 200), first.awards.slice(0, 200));
   await page.reload();
   await becomes(page, isInStep, "the app is opened again");
   compare(await page.evaluate(ask), first, "the answers stay the same after a reload");
@@ -112,14 +112,14 @@ await withBrowser(async (context) => {
   const now = await page.evaluate(ask);
   is(now.count, QSOS + 1, "the count includes the new QSO, but not the deleted QSO");
 
-  for (let round = 0; round < 3; round++) is(await page.evaluate(() => window.unpack()), true, "some QSOs get their own records");
+  for (let round = 0; round < 3; round++) is(await page.evaluate(() => window.unpack()), true, "the app moves some QSOs to their own records");
   is(await page.evaluate(countOf, "qsos"), 303, "a hundred QSOs are unpacked at once");
   compare(await page.evaluate(ask), now, "the answers are the same for a partly unpacked log");
   is(await page.evaluate(async () => {
     const { put } = IDBObjectStore.prototype;
     let count = 0;
     IDBObjectStore.prototype.put = function putOrNot(...values) {
-      if (count++ > 50) throw new DOMException("the storage is full", "QuotaExceededError");
+      if (count++ > 50) throw new DOMException("the test fills the storage", "QuotaExceededError");
       return put.apply(this, values);
     };
     const error = await window.unpack().catch(({ name }) => name);
@@ -132,7 +132,7 @@ await withBrowser(async (context) => {
     const { app } = window;
     const { unpack } = app.storage;
     let count = 0;
-    app.storage.unpack = async () => { count++; throw new DOMException("the storage is full", "QuotaExceededError"); };
+    app.storage.unpack = async () => { count++; throw new DOMException("the test fills the storage", "QuotaExceededError"); };
     for (let pass = 0; pass < 4; pass++) {
       await app.synchronise();
       await new Promise((goOn) => setTimeout(goOn, 100));
@@ -143,7 +143,7 @@ await withBrowser(async (context) => {
 
   const other = await context.newPage();
   await other.goto(`${origin}/app/#logbook`);
-  await becomes(other, areUnpacked, "another tab unpacks the rest");
+  await becomes(other, areUnpacked, "another tab unpacks the remaining QSOs");
   for (const one of [page, other]) {
     is([await one.evaluate(countOf, "qsos"), await one.evaluate(() => window.app.storage.count())], [QSOS + 1, QSOS + 1], "all QSOs have their own records");
     compare(await one.evaluate(ask), now, "the answers are the same in each tab");

@@ -22,7 +22,7 @@ await withBrowser(async (context) => {
   await guest.click("main form button");
   await becomes(guest, isLog, "after the sign-in, the app shows the form at once, with the cursor in the callsign");
   ok(await guest.evaluate(isAsking), "the form asks whether to keep the log on this device");
-  await becomes(guest, () => document.getElementById("recent").innerText.includes("1AT1"), "the newest QSOs come from the service");
+  await becomes(guest, () => document.getElementById("recent").innerText.includes("1AT1"), "the list shows the newest QSOs of the log on the service");
   await look(guest, "app-session");
 
   // QSOs are stored on the service before the form is emptied.
@@ -32,20 +32,20 @@ await withBrowser(async (context) => {
   await waitFor(guest, () => document.getElementById("callsignWorked").value === "");
   await isStored(calls, ["19DX1", "19DX1", "1AT1"], "a QSO is stored on the service");
   await becomes(guest, () => document.querySelector("#recent .fresh")?.innerText.includes("19DX1"), "the new QSO is marked in the list");
-  await becomes(guest, () => /^1 QSO/.test(document.getElementById("today").textContent), "today's QSOs are counted");
+  await becomes(guest, () => /^1 QSO/.test(document.getElementById("today").textContent), "the app counts today's QSOs");
   await guest.fill("#callsignWorked", "26AT9");
   await context.route("**/profile/data/qsos", (route) => route.abort());
   await logIt(guest);
   await becomes(guest, () => /not saved/.test(document.getElementById("notices").innerText), "a QSO that the service did not store is reported");
-  is(await guest.inputValue("#callsignWorked"), "26AT9", "such a QSO stays in the form");
+  is(await guest.inputValue("#callsignWorked"), "26AT9", "a QSO that was not saved stays in the form");
   await guest.reload();
-  await becomes(guest, isLog, "the form opens again");
-  is(await guest.inputValue("#callsignWorked"), "26AT9", "such a QSO survives a reload");
+  await becomes(guest, isLog, "the form is shown after a reload");
+  is(await guest.inputValue("#callsignWorked"), "26AT9", "a QSO that was not saved is still in the form after a reload");
   await context.unroute("**/profile/data/qsos");
   // The service stores the QSO, but its answer is lost. The next attempt does not double the QSO.
   await context.route("**/profile/data/qsos", async (route) => { await route.fetch(); await route.abort(); }, { times: 1 });
   await logIt(guest);
-  await becomes(guest, () => /not saved/.test(document.getElementById("notices").innerText), "a lost answer is reported");
+  await becomes(guest, () => /not saved/.test(document.getElementById("notices").innerText), "the app reports that a QSO whose answer was lost is not saved");
   await logIt(guest);
   await waitFor(guest, () => document.getElementById("callsignWorked").value === "");
   await isStored(calls, ["19DX1", "19DX1", "1AT1", "26AT9"], "a QSO whose answer was lost is stored once");
@@ -69,12 +69,12 @@ await withBrowser(async (context) => {
   await guest.fill("#notes", "Rho Rho");
   await guest.press("#notes", "Enter");
   await isStored((items) => items.find((one) => one.callsignWorked === "1AT1").notes, "Rho Rho", "a QSO can be changed");
-  await becomes(guest, () => document.querySelector("#qsos .q")?.innerText.includes("1AT1"), "the list stays");
+  await becomes(guest, () => document.querySelector("#qsos .q")?.innerText.includes("1AT1"), "the list still shows the QSO after an edit");
   await guest.locator("#qsos .q").click();
   await guest.getByRole("button", { name: "Delete", exact: true }).click();
   await isStored(calls, ["19DX1", "19DX1"], "a QSO can be deleted");
   await guest.getByRole("button", { name: "Undo", exact: true }).click();
-  await isStored(calls, ["19DX1", "19DX1", "1AT1"], "the deletion can be undone");
+  await isStored(calls, ["19DX1", "19DX1", "1AT1"], "a deletion in Logbook can be undone");
   await look(guest, "app-session-logbook");
   await guest.goto(`${origin}/app/#awards`);
   await becomes(guest, () => /2/.test(document.getElementById("awards-view").innerText) && document.querySelectorAll("#awards-wall .worked, #awards-wall li").length > 0, "Awards counts the log on the service");
@@ -84,8 +84,8 @@ await withBrowser(async (context) => {
     await guest.press("#typed", "Enter");
     await waitFor(guest, () => document.getElementById("typed").value === "");
   }
-  await becomes(guest, () => document.querySelectorAll("#paper-rows .q").length === 2, "the typed lines are listed");
-  await isStored(calls, ["19DX1", "19DX1", "1AT1", "26AT103", "26AT104"], "lines from paper are stored");
+  await becomes(guest, () => document.querySelectorAll("#paper-rows .q").length === 2, "the paper log lists the typed lines");
+  await isStored(calls, ["19DX1", "19DX1", "1AT1", "26AT103", "26AT104"], "the service stores QSOs from the paper log");
   await guest.goto(`${origin}/app/#outing`);
   await guest.fill("#outing-station", "13HN0");
   await guest.click("#outing-form button");
@@ -96,34 +96,34 @@ await withBrowser(async (context) => {
   await guest.click("#outing-end");
   await save(qso({ callsignWorked: "30EA1" }));
   await guest.evaluate(() => { location.hash = "#log"; document.dispatchEvent(new Event("visibilitychange")); });
-  await becomes(guest, () => document.getElementById("recent").innerText.includes("30EA1"), "a QSO of another program appears");
+  await becomes(guest, () => document.getElementById("recent").innerText.includes("30EA1"), "the app shows a QSO that another program logged");
 
   // "Not here" is remembered on this device, even after a sign-out.
   await guest.getByRole("button", { name: "Not here" }).click();
-  await becomes(guest, () => !document.getElementById("keep-log").checkVisibility() && document.activeElement?.id === "callsignWorked", "the question disappears, and the cursor is in the callsign");
+  await becomes(guest, () => !document.getElementById("keep-log").checkVisibility() && document.activeElement?.id === "callsignWorked", "a declined question disappears, and the cursor is in the callsign");
   await guest.fill("#callsignWorked", "19H");
   const front = await context.newPage();
   await front.goto(`${origin}/`);
   await signOut(front);
   await becomes(guest, () => !document.getElementById("setup").hidden, "after a sign-out in another tab, the app no longer shows the log");
-  is(await guest.evaluate(() => [Object.keys(localStorage).sort(), JSON.stringify({ ...localStorage, ...sessionStorage }).includes("19H")]).then(([names, has]) => [names.filter((name) => /draft 21SD|session|lines|outings|member/.test(name)), has]), [[], false], "nothing of the member stays in this browser");
-  is(await guest.evaluate(async () => [await window.app.storage.count(), await window.app.storage.setting("callsign")]), [0, null], "the database has no log");
+  is(await guest.evaluate(() => [Object.keys(localStorage).sort(), JSON.stringify({ ...localStorage, ...sessionStorage }).includes("19H")]).then(([names, has]) => [names.filter((name) => /draft 21SD|session|lines|outings|member/.test(name)), has]), [[], false], "signing out removes all of the member's data from this browser");
+  is(await guest.evaluate(async () => [await window.app.storage.count(), await window.app.storage.setting("callsign")]), [0, null], "the app's database is empty after a sign-out");
   await signIn(context, me);
   await guest.reload();
   await becomes(guest, isLog, "the next sign-in opens the form");
-  ok(!await guest.evaluate(isAsking), "the device is not asked again");
+  ok(!await guest.evaluate(isAsking), "the app does not repeat the question after the next sign-in");
 
   // The settings offer to keep the log. The typed QSO stays in the form.
   await guest.fill("#callsignWorked", "19HALF");
   const second = await context.newPage();
   await second.goto(`${origin}/app/`);
-  await becomes(second, isLog, "a second tab opens");
+  await becomes(second, isLog, "a second tab shows the form");
   await second.fill("#callsignWorked", "19OTHER");
   await guest.evaluate(() => { location.hash = "#settings"; });
   await look(guest, "app-session-settings");
   await guest.getByRole("button", { name: "Keep your log on this device" }).click();
-  await becomes(guest, isInStep, "the log is downloaded");
-  is(await guest.evaluate(() => window.app.storage.count()), 7, "the whole log is on this device");
+  await becomes(guest, isInStep, "the app downloads the log that the member keeps");
+  is(await guest.evaluate(() => window.app.storage.count()), 7, "the device has every QSO of the log");
   is(await guest.inputValue("#callsignWorked"), "19HALF", "the typed QSO is still in the form");
   await becomes(second, isInStep, "another tab also uses the log on this device");
   is(await second.inputValue("#callsignWorked"), "19OTHER", "the other tab keeps its typed QSO");
@@ -136,28 +136,28 @@ await withBrowser(async (context) => {
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/app/`);
-  await becomes(page, isLog, "a signed-in member gets the form");
+  await becomes(page, isLog, "the app shows the form to a signed-in member");
   await page.getByRole("button", { name: "Keep it" }).click();
   await becomes(page, isInStep, "one tap keeps the log on this device");
-  ok(!await page.evaluate(isAsking), "the question does not return");
+  ok(!await page.evaluate(isAsking), "the app does not repeat the question once the log is kept");
 }, { member: me, allowed: [/409 \(Conflict\).*\/profile\/data\/keys/] }); // the suggested name is already used
 
 // A session that has ended is reported, and the QSO stays in the form until the member has signed in again.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/app/`);
-  await becomes(page, isLog, "a signed-in member gets the form");
+  await becomes(page, isLog, "the app shows the form to a signed-in member");
   await page.fill("#callsignWorked", "26AT77");
   await context.clearCookies();
   await logIt(page);
-  await becomes(page, () => document.getElementById("signed-out"), "an ended session is reported");
-  is(await page.inputValue("#callsignWorked"), "26AT77", "the QSO stays in the form");
+  await becomes(page, () => document.getElementById("signed-out"), "the app reports that the session has ended");
+  is(await page.inputValue("#callsignWorked"), "26AT77", "the QSO stays in the form when the session has ended");
   await page.locator("#signed-out button").click();
   await page.fill("input[name=callsign]", callsign);
   await page.fill("input[name=password]", password);
   await page.click("main form button");
-  await becomes(page, isLog, "after the sign-in, the form opens again");
-  is(await page.inputValue("#callsignWorked"), "26AT77", "the QSO is still in the form");
+  await becomes(page, isLog, "the app shows the form again after the sign-in");
+  is(await page.inputValue("#callsignWorked"), "26AT77", "the form has the typed QSO after the sign-in");
   await logIt(page);
   await isStored((items) => calls(items).includes("26AT77"), true, "the QSO is stored");
 

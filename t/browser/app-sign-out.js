@@ -35,7 +35,7 @@ await withBrowser(async (context) => {
   await context.route("**/logs/batch", (route) => route.abort());
   await app.locator("#callsignWorked").fill("26AT101");
   await logIt(app);
-  await becomes(app, () => window.app.outbox.size === 1, "a QSO is not sent yet");
+  await becomes(app, () => window.app.outbox.size === 1, "a QSO waits on the device");
   await app.locator("#callsignWorked").fill("19D");
 
   const front = await context.newPage();
@@ -46,17 +46,17 @@ await withBrowser(async (context) => {
   ok(/1 unsent QSO would be lost/.test(asked) && asked.includes(me.callsign), "the question names the log's owner and the unsent QSOs", asked);
   await press(front, "Cancel");
   await becomes(front, () => !document.querySelector("dialog"), "Cancel changes nothing");
-  is(await front.locator("#account button").count(), 1, "the member is still signed in");
+  is(await front.locator("#account button").count(), 1, "Cancel keeps the member signed in");
 
   await signOut(front);
   await becomes(front, isAsked, "the next attempt asks again");
   await press(front, "Remove it and sign out");
-  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out");
+  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out after answering");
   await becomes(app, () => document.getElementById("setup")?.hidden === false, "another tab with the app no longer has a log");
-  is((await front.evaluate(kept))[0], 0, "the database is empty");
-  is((await fetch(`${origin}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status, 401, "the device's key is revoked");
-  await becomes(front, () => !Object.entries(localStorage).some(([name, text]) => /member|lines|outings/.test(name) || text.includes("19D")), "all drafts are removed");
-  is(await app.locator("#callsignWorked").inputValue(), "", "the form no longer has the typed text");
+  is((await front.evaluate(kept))[0], 0, "the app's database is empty after removing the log");
+  is((await fetch(`${origin}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status, 401, "removing the log revokes the device's key");
+  await becomes(front, () => !Object.entries(localStorage).some(([name, text]) => /member|lines|outings/.test(name) || text.includes("19D")), "removing the log removes all drafts");
+  is(await app.locator("#callsignWorked").inputValue(), "", "the form has no typed text after removing the log");
 }, { member: me, allowed: [/ERR_FAILED/] });
 
 await withBrowser(async (context) => {
@@ -69,7 +69,7 @@ await withBrowser(async (context) => {
   await signOut(front);
   await becomes(front, isAsked, "signing out asks whenever the browser has a log");
   await press(front, "Keep it and sign out");
-  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out");
+  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out after answering");
   ok((await front.evaluate(kept))[0] > 0, "the log stays if the member keeps it");
   is(await app.evaluate(async () => (await fetch("../api/v1/me", { headers: { Authorization: `Bearer ${await window.app.storage.setting("key")}` } })).status), 200, "the key of a kept log stays valid");
 }, { member: me });

@@ -29,7 +29,7 @@ await device.context.addInitScript(() => {
   window.durabilities = [];
   const { put } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.put = function putOrNot(...values) {
-    if (window.isFull) throw new DOMException("the storage is full", "QuotaExceededError");
+    if (window.isFull) throw new DOMException("the test fills the storage", "QuotaExceededError");
     if (this.name === "outbox") window.durabilities.push(this.transaction.durability);
     return put.apply(this, values);
   };
@@ -103,9 +103,9 @@ await page.getByRole("button", { name: "Remove anyway" }).click();
 for (const one of [page, other]) await becomes(one, () => window.app && !window.app.line && !document.getElementById("setup").hidden, "a log that is removed in one tab is removed in all tabs");
 is((await device.read("qsos")).length, 0, "no data of a removed log is left");
 
-is(line.requests.filter(({ url, headers }) => `${url} ${JSON.stringify({ ...headers, authorization: "" })}`.match(/qsosync_\w{8}/)).map(({ url }) => url), [], "the key appears in no address and in no header except Authorization");
+is(line.requests.filter(({ url, headers }) => `${url} ${JSON.stringify({ ...headers, authorization: "" })}`.match(/qsosync_\w{8}/)).map(({ url }) => url), [], "the key is in no address, and in no header except Authorization");
 ok(line.requests.some(({ headers }) => headers.authorization === `Bearer ${second}`), "the Authorization header contains the key");
-is(addresses.filter((url) => !url.startsWith(`${line.address}/`) && !url.startsWith("blob:") && url !== "about:blank"), [], "nothing is requested from another origin");
+is(addresses.filter((url) => !url.startsWith(`${line.address}/`) && !url.startsWith("blob:") && url !== "about:blank"), [], "the app sends no request to another origin");
 is(addresses.filter((url) => url.includes("qsosync_") && !url.includes("/app/#key=")), [], "no address except the link itself contains a key");
 await device.close();
 

@@ -36,13 +36,13 @@ publish(2);
 await update(idle);
 await becomes(idle, isWaiting, "a new version waits while text is typed in another tab");
 await typing.waitForTimeout(5000); // more than twice the interval at which the app checks for versions
-is([await isMarked(typing), await isMarked(paper), await isMarked(idle)], [true, true, true], "no tab is loaded again while text is typed");
+is([await isMarked(typing), await isMarked(paper), await isMarked(idle)], [true, true, true], "no tab is reloaded while a member types");
 await typing.keyboard.type("01");
-is(await typing.evaluate(() => [document.activeElement.id, document.activeElement.value]), ["callsignWorked", "26AT101"], "typing continues in the same field");
+is(await typing.evaluate(() => [document.activeElement.id, document.activeElement.value]), ["callsignWorked", "26AT101"], "the cursor stays in the field while a new version waits");
 await logIt(typing);
 await becomes(typing, () => document.getElementById("said").textContent.includes("26AT101"), "the typed QSO is saved");
 await typing.waitForTimeout(3000);
-is(await isMarked(typing), true, "typed lines from paper delay the new version, too");
+is(await isMarked(typing), true, "typed lines from paper also delay the new version");
 await paper.bringToFront();
 await paper.locator("#save-lines").click();
 for (const [name, page] of Object.entries({ typing, paper, idle }))
@@ -62,7 +62,7 @@ await session.send("Network.setBypassServiceWorker", { bypass: true });
 await idle.reload();
 await becomes(idle, () => window.version === 3 && !document.getElementById("logbook").hidden, "a version with another database opens");
 await becomes(typing, () => window.version === 3 && !window.isMarked, "an older tab that can no longer save switches to the new version at once");
-is(await typing.evaluate(() => ["callsignWorked", "notes"].map((id) => document.getElementById(id).value)), ["26AT1", "half a no"], "the typed text is still in the form");
+is(await typing.evaluate(() => ["callsignWorked", "notes"].map((id) => document.getElementById(id).value)), ["26AT1", "half a no"], "the form has the typed text after the new version takes over");
 const isSettled = async () => {
   const { active, waiting, installing } = await navigator.serviceWorker.getRegistration();
   return window.app?.line && active?.state === "activated" && !waiting && !installing && navigator.serviceWorker.controller === active;
@@ -70,8 +70,8 @@ const isSettled = async () => {
 await becomes(typing, isSettled, "no tab needs another reload");
 await typing.locator("#notes").press("Enter");
 await becomes(typing, () => document.getElementById("said").textContent.includes("26AT1"), "the typed QSO is saved by the new version");
-await becomes(typing, isInStep, "everything is sent");
-ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "the log has three QSOs, each once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
+await becomes(typing, isInStep, "the new version sends every QSO");
+ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "the log has each of the three QSOs once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
 
 // The release is withdrawn while a QSO waits.
 for (const page of device.context.pages()) if (page !== typing) await page.close(); // the other tabs have typed text
@@ -83,13 +83,13 @@ const newer = new Map(line.rewritten);
 for (const path of newer.keys()) line.rewritten.set(path, (text) => text); // bypasses the browser's cache
 await line.start();
 const isTold = () => /Nothing is lost/.test(document.getElementById("state")?.textContent ?? "");
-await update(typing).catch(() => {}); // the tab is possibly reloading
+await update(typing).catch(() => {}); // the tab may be reloading
 await becomes(typing, isTold, "the older version reports that a newer version manages the log");
 await mark(typing);
 await typing.locator("#state button").click();
-await becomes(typing, () => !window.isMarked && /Nothing is lost/.test(document.getElementById("state")?.textContent ?? ""), "the report appears again after a reload");
+await becomes(typing, () => !window.isMarked && /Nothing is lost/.test(document.getElementById("state")?.textContent ?? ""), "the report is shown again after a reload");
 for (const [path, change] of newer) line.rewritten.set(path, change);
-await typing.locator("#state button").click().catch(() => {}); // the worker has possibly already reloaded the page, without a button
+await typing.locator("#state button").click().catch(() => {}); // the worker may already have reloaded the page, without a button
 await becomes(typing, () => window.version === 3 && document.getElementById("log")?.hidden === false, "the newer version opens the log as soon as it is available again");
 await becomes(typing, isInStep, "the waiting QSO is sent");
 is((await device.read("qsos")).length, 4, "the log has all four QSOs");

@@ -35,7 +35,7 @@ const calls = (qsos) => qsos.map((one) => one.callsignWorked).sort();
 const allowed = [/ERR_CONNECTION|ERR_EMPTY|Failed to fetch|Failed to load resource|401|net::ERR/];
 await withBrowser(async (context) => {
   const first = await open(context);
-  await becomes(first, () => !document.getElementById("setup").hidden, "without a key the app asks for one");
+  await becomes(first, () => !document.getElementById("setup").hidden, "the app asks for a key if it has none");
   await look(first, "app-setup");
   await first.getByRole("button", { name: "Use my account" }).click();
   await becomes(first, () => !document.getElementById("sign-in").hidden, "a member without a session is redirected to the sign-in page");
@@ -69,14 +69,14 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").focus();
   await page.keyboard.type("19DX");
   await page.reload();
-  await isOpen(page, "the page is loaded again");
+  await isOpen(page, "the form is ready after a reload");
   is(await page.locator("#callsignWorked").inputValue(), "19DX", "a half-typed QSO survives a reload");
   await page.locator("#callsignWorked").fill("");
   await becomes(page, () => window.app.outbox.size === 10, "all QSOs wait");
   is(await page.evaluate(() => [...document.querySelectorAll("#recent .mark")].map((one) => [one.textContent, one.querySelector(".wait") !== null]).slice(0, 2)), [["not sent yet", true], ["not sent yet", true]], "a dashed ring marks QSOs that wait");
   await page.goto(`${line.address}/app/#logbook`);
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 11, "waiting QSOs are listed next to sent QSOs");
-  await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the page shows that it is offline");
+  await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the app shows that it is offline");
   let loses = 2; // number of answers to batches that are lost
   line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
   await line.start();
@@ -89,10 +89,10 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1, "the start of a callsign finds its QSO");
   await page.locator("#qsos .q").click();
   await page.getByRole("button", { name: "Edit" }).click();
-  await becomes(page, () => document.getElementById("callsignWorked").value === "26AT101" && !document.getElementById("editing").hidden, "the QSO is opened in the form");
+  await becomes(page, () => document.getElementById("callsignWorked").value === "26AT101" && !document.getElementById("editing").hidden, "a click opens the QSO in the form");
   await page.locator("#notes").fill("changed");
   await page.locator("#notes").press("Enter");
-  await isStored((qsos) => qsos.find((one) => one.callsignWorked === "26AT101").notes, "changed", "the change is stored");
+  await isStored((qsos) => qsos.find((one) => one.callsignWorked === "26AT101").notes, "changed", "the service stores a change");
   await page.goto(`${line.address}/app/#logbook`);
   await page.locator("#search-text").fill("13SD007");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && /13SD007/.test(document.getElementById("qsos").innerText), "the list shows the search result");
@@ -104,7 +104,7 @@ await withBrowser(async (context) => {
   is((await download()).length, 11, "an undone deletion did not reach the service");
   await page.locator("#qsos .q").click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await isStored((qsos) => qsos.length, 10, "the QSO is deleted on the service");
+  await isStored((qsos) => qsos.length, 10, "the service deletes the QSO after the time for Undo");
 
   // A value that the service would reject is reported next to its field. A QSO that the service has rejected is
   // reported in the list.
@@ -141,7 +141,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1, "the list shows the QSO that changed twice");
   await becomes(page, () => /1 QSO has two versions/.test(document.getElementById("versions").innerText), "Logbook counts the QSOs with two versions");
   await page.getByRole("button", { name: "Show both" }).click();
-  await becomes(page, () => document.querySelector(".versus"), "the notice opens both versions");
+  await becomes(page, () => document.querySelector(".versus"), "the button of the notice opens both versions");
   const versions = () => page.locator(".versus .differs").allInnerTexts();
   is((await versions()).map((text) => text.replace(/\s+/g, " ")), [`Notes on the device ${HOSTILE.replace("\u202e", "[U+202E]").replace("\u202c", "[U+202C]")}`], "a QSO that was changed twice shows the values that differ in both versions");
   await look(page, "app-conflict");
@@ -161,12 +161,12 @@ await withBrowser(async (context) => {
 
   // Two tabs use a service that was restored from a backup.
   const other = await open(context);
-  await isOpen(other, "a second tab opens");
+  await isOpen(other, "a second tab shows the form");
   // Imitates a page over http in a home network, where crypto.randomUUID is missing.
   await other.evaluate(() => { delete Crypto.prototype.randomUUID; });
   admin("backup", join(QSOSYNC_FOLDER, "app-backup.db"));
   await Promise.all([type(page.url().includes("#logbook") ? (await page.goto(`${line.address}/app/#log`), page) : page, "14FR001"), type(other, "14FR002")]);
-  await becomes(other, isInStep, "two tabs become up to date");
+  await becomes(other, isInStep, "the second tab is up to date after both tabs have logged");
   await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "QSOs of two tabs are stored once, even if the browser creates no ids");
   admin("restore", join(QSOSYNC_FOLDER, "app-backup.db"));
   await becomes(page, () => window.app.storage.change((records) => records.get("state", "sync")).then((state) => state.round > 1 && window.app.outbox.size === 0), "after a restore the log is downloaded again");
@@ -180,7 +180,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("typed").value === "nothing", "an invalid line waits for its correction");
   await page.locator("#typed").fill("");
   await isStored((qsos) => qsos.filter((one) => one.qsoAt.startsWith("2026-05-17T19:3")).map((one) => [one.callsignWorked, one.qsoAt.slice(11, 16), one.rstSent, one.rstReceived, one.dxLocator, one.notes]).sort(),
-    [["1AT5", "19:35", null, null, null, null], ["26AT103", "19:30", "57", "55", "JN61", "strong"]], "the lines are stored as they were written");
+    [["1AT5", "19:35", null, null, null, null], ["26AT103", "19:30", "57", "55", "JN61", "strong"]], "lines from paper are stored as they were written");
 
   for (const name of ["log", "logbook", "lines", "settings"]) {
     await page.goto(`${line.address}/app/#${name}`);

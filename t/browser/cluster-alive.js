@@ -20,7 +20,7 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.clock.install();
   await page.goto(`${origin}/cluster/`);
-  await becomes(page, isOn, "the page is live");
+  await becomes(page, isOn, "an open page is live");
   // The page's time continues between two steps of the test's clock, so a text can disappear before the test reads the
   // text.
   await page.evaluate(() => {
@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
     await page.clock.runFor(100);
     await page.waitForTimeout(50); // the browser's request takes time
   }
-  ok(held.length > before, "the page repeats the request automatically");
+  ok(held.length > before, "the page repeats a failed request automatically");
   await Promise.all(held.map((route) => route.abort().catch(() => {})));
   held = [];
   await page.unroute("**/cluster/spots?*");
@@ -52,7 +52,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await becomes(page, isOn, "a page that becomes visible sends a request at once");
   await context.setOffline(true);
-  await becomes(page, () => document.getElementById("live").textContent === "Offline: trying again", "an offline page reports it at once");
+  await becomes(page, () => document.getElementById("live").textContent === "Offline: trying again", "an offline page reports at once that it is offline");
   ok(!await page.evaluate(isOn), "an offline page is not live");
   await context.setOffline(false);
   await becomes(page, isOn, "a page that is online again sends a request at once");
@@ -121,12 +121,12 @@ await withBrowser(async (context) => {
   const top = await page.evaluate(place);
   last += 3;
   await page.clock.runFor(3000);
-  await becomes(page, () => document.getElementById("fresh").innerText === "3 new spots", "a pill tells a reader further down that there are new spots");
+  await becomes(page, () => document.getElementById("fresh").innerText === "3 new spots", "a pill announces new spots to a reader further down in the list");
   const now = await page.evaluate(place);
   ok(Math.abs(now - top) < 1, "new spots do not move the list", now, top);
   await page.click("#fresh");
   await becomesQuietly(page, "26AT5003");
-  is(await page.evaluate(() => [scrollY, document.activeElement.textContent, document.getElementById("fresh").hidden]), [0, "26AT5003", true], "the pill shows the new spots");
+  is(await page.evaluate(() => [scrollY, document.activeElement.textContent, document.getElementById("fresh").hidden]), [0, "26AT5003", true], "a click on the pill shows the new spots");
   const first = await page.evaluate(() => document.querySelectorAll("#spots tbody tr")[499].dataset.id);
   last += 3;
   await page.clock.runFor(3000);
@@ -136,7 +136,7 @@ await withBrowser(async (context) => {
   last += 400;
   await page.clock.runFor(3000);
   await becomesQuietly(page, `26AT${last}`);
-  is([await page.locator("#spots tbody tr").count(), await page.innerText("#shown")], [100, "the newest 100 spots"], "after a gap the list starts again");
+  is([await page.locator("#spots tbody tr").count(), await page.innerText("#shown")], [100, "the newest 100 spots"], "after a gap, the list contains only the newest spots");
 });
 
 // Spots that the member needs are marked, and countries are named in the reader's language.
@@ -151,7 +151,7 @@ await withBrowser(async (context) => {
   // of the service.
   const row = (callsign) => page.locator("#spots tbody tr", { hasText: callsign });
   await row("3AT555").waitFor();
-  await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "the page uses the locator in the membership");
+  await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "the page measures distances from the member's locator");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length > 1 && !document.querySelector("#spots tbody .badge"), "a spot that the member has worked has no mark");
   await becomes(page, () => /^(now|\d+ min)$/.test(document.querySelector("#spots tbody time").textContent) && /^\d\d:\d\d.* UTC$/.test(document.querySelector("#spots tbody time").title), "a row shows the age of the spot, and its time in a tooltip",
     null);

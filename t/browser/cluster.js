@@ -38,7 +38,7 @@ await withBrowser(async (context) => {
   ok(await page.getAttribute("#locator", "aria-invalid"), "an invalid locator is marked");
   await page.fill("#locator", "JO59jw");
   await page.press("#locator", "Escape");
-  is(await page.innerText("#chips .on"), "JO59jw", "a chip shows its value");
+  is(await page.innerText("#chips .on"), "JO59jw", "the chip for the locator shows the locator");
   await becomes(page, () => document.querySelectorAll("#compass .dot").length > 2, "on a wide screen a compass next to the list shows the stations");
   await page.click("#with-map");
   await becomes(page, () => document.querySelectorAll("#map .dot.spotted").length > 2, "the map shows the stations");
@@ -63,7 +63,7 @@ await withBrowser(async (context) => {
   for (const key of ["+", "+", "ArrowLeft", "ArrowUp"]) await page.press(".frame", key);
   await drawn(page);
   const closer = await viewBox();
-  ok(closer.split(" ")[2] < box.split(" ")[2] / 1.5, "keys zoom the map", box, closer);
+  ok(closer.split(" ")[2] < box.split(" ")[2] / 1.5, "keys zoom in on the map", box, closer);
   await page.press(".frame", "0");
   await drawn(page);
   is(await viewBox(), box, "a key shows the whole map again");
@@ -91,7 +91,7 @@ await withBrowser(async (context) => {
   await page.click("#spots tbody tr", { position: { x: 20, y: 10 } });
   ok(/2LR004/.test(await page.innerText(".sheet h2")), "a click on a row opens its spot");
   await page.keyboard.press("Escape");
-  ok(await page.evaluate(() => document.activeElement.closest("tr")?.innerText.includes("2LR004")), "the focus returns to the row");
+  ok(await page.evaluate(() => document.activeElement.closest("tr")?.innerText.includes("2LR004")), "closing a spot's details returns the focus to its row");
 
   await openChip(page, "Band", "pmr446");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the band filters the list");
@@ -142,13 +142,13 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("live").classList.contains("on"), "a page that is visible again sends requests");
 
   await page.selectOption("#language", "de");
-  await becomes(page, () => document.getElementById("chips").innerText.includes("Höchstens so alt"), "the page is German");
+  await becomes(page, () => document.getElementById("chips").innerText.includes("Höchstens so alt"), "the page is shown in German");
   is(await page.getAttribute("html", "lang"), "de", "the page tells screen readers its language");
   await page.selectOption("#language", "nl");
-  await becomes(page, () => document.getElementById("chips").innerText.includes("Maximale leeftijd"), "the page is in Dutch");
+  await becomes(page, () => document.getElementById("chips").innerText.includes("Maximale leeftijd"), "the page is shown in Dutch");
   await fits(page, "cluster-nl");
   await page.selectOption("#language", "en");
-  await becomes(page, () => document.documentElement.lang === "en", "the page is English again");
+  await becomes(page, () => document.documentElement.lang === "en", "the page is shown in English again");
 
   // The front page shows the spots of half an hour on a disc, and only the newest spot is lit.
   await page.goto(`${origin}/`);
@@ -205,13 +205,13 @@ await withBrowser(async (context) => {
   await send(process.env.QSOSYNC_WRITE_KEY);
   await shows("Use a READ key", "a key that can write is refused");
   await send(process.env.QSOSYNC_READ_KEY);
-  await shows('"nextCursor": "', "the answer is shown");
+  await shows('"nextCursor": "', "the form shows the answer to the request");
   const told = await list.locator("pre").last().innerText();
-  ok(/^GET \/api\/v1\/logs\?limit=2\n200 .*\n[^]*Content-Type: application\/json[^]*X-Log-Epoch: /.test(told), "the status and the headers are shown", told);
+  ok(/^GET \/api\/v1\/logs\?limit=2\n200 .*\n[^]*Content-Type: application\/json[^]*X-Log-Epoch: /.test(told), "the form shows the status and the headers", told);
   await list.locator("input").first().fill("/logs?limit=9");
   await send(process.env.QSOSYNC_READ_KEY);
   await shows("<b>26AT900", "markup in an answer is shown as text");
-  is(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes("qsosync_")), false, "the key is not stored");
+  is(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes("qsosync_")), false, "the browser does not store the key");
   await section("get-me").locator("text=Try it").click();
   is(await section("get-me").locator("input[type=password]").inputValue(), process.env.QSOSYNC_READ_KEY, "the next request already has the key");
   is(await section("post-logs-batch").locator("text=Try it").count(), 0, "requests that write cannot be tried");

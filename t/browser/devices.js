@@ -45,7 +45,7 @@ await withBrowser(async (context) => {
     await page.click("#sign-out-others");
     ok((await page.locator("dialog").innerText()).includes("their apps stop syncing"), "the question warns that apps stop syncing");
     await page.locator("dialog .danger").click();
-    await becomes(page, isNamed, "only one device is left", ["Chrome on Linux"]);
+    await becomes(page, isNamed, "signing out all other devices leaves one device", ["Chrome on Linux"]);
     await there.fill("#callsignWorked", "26AT110");
     await logIt(there);
     await loseAccess(there, "the app of another device loses access");
@@ -60,7 +60,7 @@ await withBrowser(async (context) => {
     await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "unsent QSOs are sent after the next sign-in");
     await there.goto(`${origin}/profile/#profile/devices`);
     await becomes(there, isNamed, "a device that signs in again has one entry", ["Chrome on Linux", "Pixel 8"]);
-    ok((await there.locator("#devices li", { hasText: "Pixel 8" }).innerText()).includes("keeps the log, all synced"), "a device knows whether its own QSOs wait");
+    ok((await there.locator("#devices li", { hasText: "Pixel 8" }).innerText()).includes("keeps the log, all synced"), "a device shows whether its own QSOs wait");
     await signOut(there);
     await there.click("dialog button >> text=Keep it and sign out");
     await there.waitForURL(/sign-in|\/$/);
@@ -76,7 +76,7 @@ await withBrowser(async (context) => {
     await page.locator("#devices li", { hasText: "Pixel 8" }).getByRole("button").click();
     await becomes(page, isNamed, "a device that was signed out leaves the list", ["Chrome on Linux"]);
     await there.goto(`${origin}/app/`);
-    await loseAccess(there, "the app loses access with its key");
+    await loseAccess(there, "the app loses access when its device is signed out");
   }, { allowed: REFUSED, device: PIXEL });
 
   // A key is created for an app in another browser, which is set up by a link.

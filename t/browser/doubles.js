@@ -27,8 +27,8 @@ await withBrowser(async (context) => {
   is([await page.getAttribute("#doubles-chip", "aria-pressed"), await page.isVisible("#qsos")], ["true", false], "the pair is shown instead of the list");
   const kept = await texts(page, ":is(ins, dd > b)");
   is([await texts(page, "del"), kept.includes("59"), kept.includes("57")], [["17 May 2026, 19:42:00", "55"], true, true], "the pair shows the values that a merge drops and keeps");
-  await isAccessible(page, "the pair is accessible");
-  is(await page.evaluate(isTooWide), null, "the pair fits the screen");
+  await isAccessible(page, "the pair is accessible to screen readers");
+  is(await page.evaluate(isTooWide), null, "the pair is not wider than the screen");
   await look(page, "profile-doubles");
 
   await tabTo(page, "#doubles li button");
@@ -59,7 +59,7 @@ await withBrowser(async (context) => {
   await page.click("#doubles li >> text=Undo");
   await becomes(page, () => document.querySelectorAll("#doubles li button").length === 4, "the mark can be undone");
   await page.click("#doubles li:last-child >> text=Merge");
-  await becomes(page, says, "the other pair is merged", MERGED);
+  await becomes(page, says, "a button merges the other pair", MERGED);
   await page.fill("#search-text", "app");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.getElementById("doubles").hidden, "a filter shows the list again");
   await page.goto(`${origin}/profile/#history`);

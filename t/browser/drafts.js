@@ -13,7 +13,7 @@ await withBrowser(async (context) => {
   let page = await context.newPage();
   const open = async () => {
     await page.goto(`${origin}/profile/#log`);
-    await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "the log is shown");
+    await becomes(page, () => document.querySelectorAll("#qsos .rows li").length >= 2, "Logbook is shown");
   };
   const openNew = async () => {
     if (await page.locator(".sheet").count()) await page.keyboard.press("Escape"); // the sheet covers the button
@@ -48,7 +48,7 @@ await withBrowser(async (context) => {
   is([await value(page, "callsignWorked"), await value(page, "notes")], ["", ""], "a draft is discarded");
   await page.keyboard.press("Escape");
   await openNew();
-  is([await value(page, "callsignWorked"), await page.evaluate(isKept)], ["", false], "a discarded draft stays away");
+  is([await value(page, "callsignWorked"), await page.evaluate(isKept)], ["", false], "a discarded draft does not return");
   await page.fill("dialog #callsignWorked", "13HN8");
 
   // Each QSO in the log has its own draft, in addition to the draft of the new QSO.
@@ -85,17 +85,17 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Escape");
   await becomes(page, () => /Discard your changes/.test(document.querySelector("dialog:modal")?.innerText), "Escape asks whether to discard the changes");
   await page.keyboard.press("Escape");
-  await becomes(page, () => !document.querySelector("dialog:modal") && document.querySelector(".sheet #notes")?.value === "more", "after another Escape, the form is still there");
+  await becomes(page, () => !document.querySelector("dialog:modal") && document.querySelector(".sheet #notes")?.value === "more", "another Escape closes the question and keeps the form");
   await page.locator(".sheet #notes").press("Escape");
   await page.getByRole("button", { name: "Discard them" }).click();
   await page.waitForSelector(".sheet", { state: "detached" });
   ok(await page.evaluate(() => document.activeElement?.matches("#qsos .q")), "the focus returns to the row");
   await openEdit("1AT7");
-  is(await value(page, "notes"), "another", "the text is discarded");
+  is(await value(page, "notes"), "another", "the form no longer has discarded text");
   await page.keyboard.press("Escape");
   await page.waitForSelector(".sheet", { state: "detached" });
   await openNew();
-  is(await value(page, "callsignWorked"), "13HN8", "the draft of the new QSO is kept");
+  is(await value(page, "callsignWorked"), "13HN8", "the new QSO keeps its draft");
   await page.locator("dialog .save").click();
   await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "13HN8").length, 1, "the new QSO is saved once");
   await page.keyboard.press("Escape");
@@ -191,7 +191,7 @@ await withBrowser(async (context) => {
   await page.reload();
   await becomes(page, () => document.getElementById("notes").value === "two" && !document.getElementById("editing").hidden, "after a reload the app continues with the QSO that was being edited");
   await edit("26AT101");
-  is(await typed(), ["26AT101", "one"], "the other QSO has its typed text");
+  is(await typed(), ["26AT101", "one"], "the other QSO's draft has its typed text");
   await page.locator("#leave").click();
   is(await typed(), ["19AT1", ""], "the new QSO is restored after a reload");
   await edit("26AT101");

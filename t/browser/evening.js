@@ -173,7 +173,7 @@ export class Evening {
     const { trouble } = this;
     this.trouble = 0;
     const outcome = await device.pass();
-    if (outcome !== "no key" && outcome !== "busy") ok(false, "a pass with a revoked key reports it", outcome);
+    if (outcome !== "no key" && outcome !== "busy") ok(false, "a pass with a revoked key reports the revocation", outcome);
     if (outcome === "no key" && !await device.page.locator("#key-trouble").count()) ok(false, "the page shows that the key was revoked");
     if ((await device.read("outbox")).length < waiting) ok(false, "unsent QSOs stay on the device when the key is revoked");
     this.trouble = trouble;
@@ -249,7 +249,7 @@ export class Evening {
       await device.page.locator(`#qsos [data-id="${key}"] .q`).click();
       await sheet.waitFor();
       // A pass can change one side meanwhile.
-      await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await sheet.innerText()));
+      await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "the app shows both sides of a conflict", await sheet.innerText()));
       // If another device changes the QSO again, the app asks again.
       for (let tries = 0; tries < 5 && await device.page.evaluate(isConflict, key); tries++) {
         if (!await sheet.isVisible()) await device.page.locator(`#qsos [data-id="${key}"] .q`).click();

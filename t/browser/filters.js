@@ -24,7 +24,7 @@ await withBrowser(async (context) => {
   // The filter of Logbook accepts the phrases.
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 1, "the log is shown");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 1, "Logbook is shown");
   const stations = async () => (await page.locator("#qsos .callsign").allInnerTexts()).sort();
   const isFiltered = (count) => document.querySelectorAll("#qsos .rows li").length === count && document.getElementById("shown").textContent.startsWith(`${count} of`);
   for (const phrase of PHRASES) {
@@ -69,7 +69,7 @@ await withBrowser(async (context) => {
   // The filters of the spots page accept the phrases.
   const spots = await context.newPage();
   await spots.goto(`${origin}/cluster/`);
-  await becomes(spots, (count) => document.querySelectorAll("tbody tr").length === count, "the spots are shown", PHRASES.length);
+  await becomes(spots, (count) => document.querySelectorAll("tbody tr").length === count, "the spots page is shown", PHRASES.length);
   for (const phrase of PHRASES) {
     await openChip(spots, "Callsign");
     // A poll with the previous phrase can be answered first.

@@ -25,7 +25,7 @@ await withBrowser(async (context) => {
   ok(/^\d\d:\d\d\nChanged 4 QSOs\n/.test(await act.innerText()), "an act is one row, with its time and what it did", await act.innerText());
   await act.locator(".opens").click();
   await becomes(page, () => document.querySelectorAll(".sheet ins").length >= 3, "each changed field is shown, with its old value next to the new value");
-  ok(/first becomes/.test(await page.locator(".sheet .change", { hasText: "first" }).first().textContent()), "a change is read aloud");
+  ok(/first becomes/.test(await page.locator(".sheet .change", { hasText: "first" }).first().textContent()), "screen readers announce the old and the new value");
   ok((await page.locator(".sheet").innerText()).includes("<script>document.title"), "markup in a field shows as text");
   is(await page.evaluate(() => [document.title, document.querySelectorAll(":is(#acts, .sheet) :is(img, script)").length]), ["Profile - QSOsync", 0], "markup in a field has no effect");
   await look(page, "profile-history");
@@ -61,7 +61,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector(".toasts")?.innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored with only the keyboard");
   is(await page.locator("#deleted-qsos .items > li").count(), 0, "a restored QSO leaves the list of deleted QSOs");
   await openSection(page, "profile/history");
-  await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 4, "the restored QSO is an act of its own");
+  await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 4, "restoring a QSO is a separate act");
 
   // An act is undone. Later changes by another program stay unless the member selects them.
   const again = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
@@ -82,14 +82,14 @@ await withBrowser(async (context) => {
   await ask();
   await sheet.locator("text=Revoke it first").click();
   await sheet.locator("text=It is revoked.").waitFor();
-  is((await api("GET", "/me", null, tablet)).status, 401, "the program that wrote is revoked first");
+  is((await api("GET", "/me", null, tablet)).status, 401, "a link revokes the program's key before the undo");
   await sheet.locator(".sheet-foot .main").click();
-  await outcome(["Done: 2 restored", "the undo has the result of its preview"]);
+  await outcome(["Done: 2 restored", "an undo makes the changes that its preview listed"]);
   is(await notesOf(), "first first first third", "changes are undone, and later changes by another program stay");
   await ask();
-  ok(await sheet.locator(".sheet-foot .main").isDisabled(), "nothing can be undone without a choice");
+  ok(await sheet.locator(".sheet-foot .main").isDisabled(), "the button is disabled if only later changes remain and none is chosen");
   await sheet.getByRole("button", { name: "Undo it, too" }).click();
-  is(await sheet.locator(".sheet-foot .main").innerText(), "Undo 1 change", "the button counts a chosen change");
+  is(await sheet.locator(".sheet-foot .main").innerText(), "Undo 1 change", "the button also counts a chosen later change");
   await sheet.locator(".sheet-foot .main").click();
   await outcome(["Done: 1 restored", "a chosen later change is also undone"]);
   is(await notesOf(), "first first first first", "the chosen QSO has its earlier values");
@@ -124,7 +124,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector(".sheet-foot .main")?.innerText === "Restore 1 QSO", "Restore all offers only the deleted QSO");
   await sheet.locator(".sheet-foot .main").click();
   await outcome(["Done: 1 restored.", "Restore all restores the deleted QSO"]);
-  is(await page.locator("#bring-all").isVisible(), false, "afterwards Restore all is hidden");
+  is(await page.locator("#bring-all").isVisible(), false, "Restore all is hidden if no deleted QSO remains");
   await page.locator("#deleted-qsos .items > li").first().getByRole("button", { name: "Restore" }).click();
   await becomes(page, () => document.querySelectorAll("#deleted-qsos .items > li").length === 3, "an undone QSO can be restored separately");
 
@@ -148,5 +148,5 @@ await withBrowser(async (context) => {
     is(await page.evaluate(isTooWide), null, `the history is not wider than 320 pixels in ${language}`);
   }
   await page.click("#acts > button");
-  await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length > 60, "a click loads more acts");
+  await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length > 60, "a click on Show more loads further acts");
 }, { member, allowed: [] });

@@ -54,12 +54,12 @@ await withBrowser(async (context) => {
   is([bodies.length, (await page.locator("#report .option").allInnerTexts()).map((text) => text.split(/\n+/)).slice(0, 2)],
     [0, [["26AT101 · Ěîńęâŕ", "Central European (CP1250)"], ["26AT101 · Москва", "Cyrillic (CP1251)"]]],
     "before sending, each suitable encoding shows the member's records as decoded with it");
-  await isAccessible(page, "the question is accessible");
+  await isAccessible(page, "the question about the encoding is accessible");
   await page.click("#report >> text=Show the preview");
   ok(await page.evaluate(() => document.activeElement?.matches("input[type=radio]")), "without an answer, the button moves to the answers");
   await page.click("#report >> text=Cyrillic (CP1251)");
   await page.click("#report >> text=Show the preview");
-  await becomes(page, () => document.querySelector("#report .chip")?.innerText === "All · 1", "after the answer the preview is shown");
+  await becomes(page, () => document.querySelector("#report .chip")?.innerText === "All · 1", "the preview is shown after the answer");
   ok(bodies[0].adif.includes("<qth:12>Москва"), "the uploaded text is in UTF-8, with matching lengths");
   bodies.length = 0;
 

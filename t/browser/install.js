@@ -46,7 +46,7 @@ await withBrowser(async (context) => {
     { purpose: "any", isTrue: true, width: 192, corner: 0, middle: white },
     { purpose: "any", isTrue: true, width: 512, corner: 0, middle: white },
     { purpose: "maskable", isTrue: true, width: 512, corner: 255, middle: white },
-  ], "the icons have their declared sizes, and the maskable icon fills its square");
+  ], "each icon has its declared size, and the maskable icon fills its square");
 
   await page.goto(`${origin}/`);
   await becomes(page, () => document.getElementById("install").innerText.startsWith("Use the browser's menu"), "the front page explains how to install the app");

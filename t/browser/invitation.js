@@ -18,7 +18,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#state form");
   const posted = () => asked.filter((one) => one.startsWith("POST")).map((one) => new URL(one.split(" ")[1]).pathname);
   is(posted(), ["/welcome/look"], "nothing uses the invitation before a button is pressed, so mail scanners do not use it");
-  is(page.url(), `${origin}/welcome/`, "the address already lacks the token");
+  is(page.url(), `${origin}/welcome/`, "the page removes the token from the address at once");
   is(await page.innerText("h1"), "26AT101, welcome to the log.", "the page names the member");
   ok(/works once, until \w+day,? \d+ \w+\./.test(await page.innerText("#state")), "the page names the last day of the link", await page.innerText("#state"));
   await look(page, "welcome-invitation");
@@ -29,7 +29,7 @@ await withBrowser(async (context) => {
     await becomes(page, () => document.querySelector("#state .fault")?.innerText.length > 0 && document.activeElement.matches("[aria-invalid]"), rule);
   };
   await refuses("short", "a password that is too short is rejected at its field");
-  is(posted(), ["/welcome/look"], "a password that is too short uses nothing");
+  is(posted(), ["/welcome/look"], "a password that is too short does not use the invitation");
   await field.fill(password);
   steps += 1;
   await click(page.locator("#state form button"));
@@ -38,7 +38,7 @@ await withBrowser(async (context) => {
   const token = process.env.QSOSYNC_INVITATION.split("#")[1];
   is(asked.filter((one) => one.includes(token)), [], "no address and no referrer contained the token");
   await page.waitForSelector("#first-steps >> visible=true");
-  is(await page.locator("#offer form").count(), 0, "the member is asked for a password once");
+  is(await page.locator("#offer form").count(), 0, "the page asks for a password only once");
 
   await click(page.locator("#first-steps a[href='#profile/keys']"));
   await page.waitForSelector("#keys .chip >> visible=true");
@@ -66,7 +66,7 @@ await withBrowser(async (context) => {
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(process.env.QSOSYNC_INVITATION);
-  await becomes(page, () => document.getElementById("trouble")?.innerText.includes("used"), "a used invitation is reported");
+  await becomes(page, () => document.getElementById("trouble")?.innerText.includes("used"), "the page reports that an invitation was used");
   await page.goto(`${origin}/profile/`);
   await page.waitForURL((url) => url.pathname === "/sign-in"); // the page reloads itself once more, with the cookie if the cookie exists
   ok(true, "without a session the profile redirects to the sign-in page");

@@ -13,15 +13,15 @@ await withBrowser(async (context) => {
   revoke(callsign, "phone");
   await page.fill("#callsignWorked", "26AT110");
   await logIt(page);
-  await becomes(page, isTold, "a revoked key is reported");
+  await becomes(page, isTold, "the app reports that its key was revoked");
   await page.locator("#key-trouble button").click();
-  await becomes(page, isSetup, "the button of the message leads to the setup of a new key");
+  await becomes(page, isSetup, "the message's button opens the setup of a new key");
   is(await page.evaluate(isTold), false, "the setup does not show the message");
   await page.evaluate(() => window.app.synchronise());
   await page.waitForTimeout(500);
-  is(await page.evaluate(isTold), false, "the message stays hidden after another attempt");
+  is(await page.evaluate(isTold), false, "a failed attempt does not show the message again");
   await page.click("#views a[href='#log']");
-  await becomes(page, isTold, "the message returns with the log if the key was not replaced");
+  await becomes(page, isTold, "the message is shown again with the log if the key was not replaced");
   await page.locator("#key-trouble button").click();
   await page.click("#setup-form button");
   await page.locator("#sign-in").waitFor();
@@ -34,7 +34,7 @@ await withBrowser(async (context) => {
   is(await page.evaluate(isTold), false, "the message stays hidden after the sign-in");
   await page.click("#setup-form button");
   await becomes(page, isInStep, "one tap creates and uses a new key");
-  is([await page.evaluate(isSetup), await page.evaluate(isTold), new URL(page.url()).hash], [false, false, ""], "the log is open again");
+  is([await page.evaluate(isSetup), await page.evaluate(isTold), new URL(page.url()).hash], [false, false, ""], "the log is open with the new key");
   await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "the waiting QSO is sent");
   await page.reload();
   await becomes(page, isInStep, "the app is up to date after a reload");

@@ -36,7 +36,7 @@ await withBrowser(async (context) => {
     await filled("IO92ab", "the newest locator of a station in the log is filled in");
     ok(/km/.test(await page.innerText("#form #way")), `${name}: distance and bearing appear with the locator`);
     await type("26AT102");
-    await filled("", "the locator disappears when the callsign changes");
+    await filled("", "a filled-in locator is removed when the callsign changes");
     await type("26AT101/P");
     await page.waitForTimeout(300);
     is(await value("dxLocator"), "", `${name}: a portable station gets no locator`);
@@ -44,7 +44,7 @@ await withBrowser(async (context) => {
     await type("26AT101");
     await press(); // saves before the log is searched
     await isEmptied();
-    await stored("quick", ["26AT101", "IO92ab", HOME], "both locators are saved, however quickly");
+    await stored("quick", ["26AT101", "IO92ab", HOME], "a QSO that is saved quickly still gets both locators");
 
     // A typed locator stays, and a removed locator stays removed.
     await page.fill("#form #dxLocator", "JO40");
@@ -55,7 +55,7 @@ await withBrowser(async (context) => {
     await type("9AT1");
     await filled("KO02aa", "removing a locator affects only that station");
     await type("26AT101");
-    await filled("", "a removed locator stays away from its station");
+    await filled("", "a removed locator is not filled in again for the same station");
     await page.locator("#form #more summary").click();
     await page.fill("#form #myLocator", "");
     await note("removed");
@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
   await app.reload();
   await becomes(app, () => document.getElementById("dxLocator")?.value === "IO92ab", "a filled-in locator is restored after a reload");
   await app.fill("#callsignWorked", "14AT1");
-  await becomes(app, () => document.getElementById("dxLocator").value === "", "a restored locator disappears with the callsign");
+  await becomes(app, () => document.getElementById("dxLocator").value === "", "a restored locator is removed when the callsign changes");
   await app.fill("#callsignWorked", "");
 
   await log.keyboard.press("Escape");
@@ -105,7 +105,7 @@ await withBrowser(async (context) => {
   // A stored QSO gets no locator automatically.
   await log.goto(`${origin}/profile/#log?text=1AT7`);
   await log.reload();
-  await becomes(log, () => document.querySelectorAll("#qsos .rows li").length === 2, "a QSO without a locator is found");
+  await becomes(log, () => document.querySelectorAll("#qsos .rows li").length === 2, "a search finds the QSO without a locator");
   await log.locator("#qsos .q").first().click();
   await log.getByRole("button", { name: "Edit" }).click();
   await log.getByRole("button", { name: "Use the station's locator, GG87" }).waitFor();

@@ -20,7 +20,7 @@ await withBrowser(async (context) => {
   // The list shows the parts, and a change is saved.
   await page.goto(`${origin}/app/#logbook`);
   await page.locator("#qsos .q", { hasText: "26AT88" }).click();
-  await becomes(page, () => /Weather\s+Sunny/.test(document.querySelector(".sheet dl")?.innerText), "the list shows the new field");
+  await becomes(page, () => /Weather\s+Sunny/.test(document.querySelector(".sheet dl")?.innerText), "the app's list shows the new field");
   await page.getByRole("button", { name: "Edit" }).click();
   is([await page.locator("#weather").inputValue(), await page.locator("#qslVia").inputValue()], ["Sunny", "PIGEON"], "the form has the new field and the new choice");
   await page.locator("#notes").fill("changed");
@@ -31,7 +31,7 @@ await withBrowser(async (context) => {
   await page.locator("#more summary").click();
   await page.locator("#weather").fill("Fog");
   await page.locator("#weather").press("Enter");
-  await isStored(said("26AT88"), [["changed", "Fog", "PIGEON"]], "the new field is changed");
+  await isStored(said("26AT88"), [["changed", "Fog", "PIGEON"]], "the app saves a change of the new field");
   await page.evaluate(() => { location.hash = "#log"; });
   await page.locator("#callsignWorked").fill("26AT89");
   await page.locator("#weather").fill("Rain");
@@ -48,8 +48,8 @@ await withBrowser(async (context) => {
   await page.getByRole("button", { name: "Show both" }).click();
   await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector(".versus")?.innerText), "a conflict shows both values of the new field");
   await page.getByRole("button", { name: "Take theirs" }).click();
-  await becomes(page, isInStep, "the choice resolves the conflict");
-  is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the chosen version is stored");
+  await becomes(page, isInStep, "the member's choice ends the conflict");
+  is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the service stores the chosen version");
 
   // The waiting QSOs are saved as a file.
   await context.setOffline(true);
@@ -95,7 +95,7 @@ await withBrowser(async (context) => {
   // A section is shown in a language that translates only the section's name.
   await profile.goto(`${origin}/profile/#profile`);
   await profile.locator(".settings").getByRole("link", { name: "Weather" }).click();
-  await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the section is shown");
+  await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the new section is shown");
   await profile.evaluate(() => localStorage.setItem("qsosync-language", "hu"));
   await profile.reload();
   await becomes(profile, () => document.getElementById("weather-title")?.innerText === "Időjárás", "a translated text of the section is shown");

@@ -47,7 +47,7 @@ await withBrowser(async (context) => {
   ok(await asksBeforeLeaving(page), "leaving with several invitations on the screen asks first");
   const [list] = await Promise.all([page.waitForEvent("download"), page.click("dialog:modal button.main")]);
   const table = await contentOf(list);
-  is(table, `callsign,link\r\n13TH101,${links[0]}\r\n13TH103,${links[1]}\r\n`, "the invitations are saved as a list");
+  is(table, `callsign,link\r\n13TH101,${links[0]}\r\n13TH103,${links[1]}\r\n`, "a click saves the invitations as a file");
   await page.click("dialog:modal >> text=Done");
   await closeSheet();
   is(await page.evaluate(() => document.activeElement.id), "add-members", "closing the sheet returns the focus to its button");
@@ -64,7 +64,7 @@ await withBrowser(async (context) => {
   await page.focus("#members .q");
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog");
-  await becomes(page, () => document.querySelector("dialog").innerText.includes("Not signed in anywhere"), "a member is opened by keys");
+  await becomes(page, () => document.querySelector("dialog").innerText.includes("Not signed in anywhere"), "Enter opens a member's sheet");
   await look(page, "operator-member");
   await page.click(".sheet >> text=New sign-in link");
   await page.waitForSelector("dialog svg.qr");
@@ -72,8 +72,8 @@ await withBrowser(async (context) => {
   is(await readQrCode(context, page.locator("dialog svg.qr")), link, "a camera reads the invitation");
   await becomes(page, () => document.querySelector("dialog textarea").value.startsWith("Hello 13TH101"), "an invitation has a text to send");
   await page.selectOption("dialog select", "nl");
-  await becomes(page, () => document.querySelector("dialog textarea").value.startsWith("Hallo 13TH101, onze club"), "the text is in the member's language");
-  ok((await page.inputValue("dialog textarea")).includes(link), "the text contains the link");
+  await becomes(page, () => document.querySelector("dialog textarea").value.startsWith("Hallo 13TH101, onze club"), "the text to send is in the chosen language");
+  ok((await page.inputValue("dialog textarea")).includes(link), "the text to send contains the link");
   await look(page, "operator-invitation");
   is([await asksBeforeLeaving(page), new URL(page.url()).pathname], [true, "/operator/"], "leaving with an invitation on the screen asks first, and No stays on the page");
   await page.click("dialog >> text=Done");
@@ -143,8 +143,8 @@ await withBrowser(async (context) => {
   await choose("Remove the QSL card");
   await page.route(/members\?search=21SD333&/, async (route) => { await new Promise((done) => { late = done; }); await route.continue(); });
   await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
-  await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "a card is removed after a confirmation");
-  is(await (await context.request.get(`${origin}/profile/data/card`)).text(), "{}", "the removed card is gone");
+  await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "confirming removes a member's card");
+  is(await (await context.request.get(`${origin}/profile/data/card`)).text(), "{}", "the member no longer has a card");
 
   // A membership ends. The password is requested in the middle of the task.
   await page.fill("#search", "26AT101");
@@ -152,7 +152,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   is(await page.evaluate(() => document.activeElement.id), "search", "a late list does not take the focus from the search field");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.querySelector("#members .rows")?.innerText.includes("26AT101"), "a member is found");
+  await becomes(page, () => document.querySelector("#members .rows")?.innerText.includes("26AT101"), "a search finds a member");
   await page.click("#members .q");
   await becomes(page, () => document.querySelector("dialog .items"), "the browsers of a member are listed");
   await choose("Delete");
@@ -176,7 +176,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.body.innerText.includes("Delete permanently"), "the log can be deleted only after the export");
   await look(page, "operator-delete");
   await button.click();
-  await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "the member is deleted");
+  await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "a click deletes the member after the export");
   await becomes(page, () => document.querySelectorAll("#members .rows li").length === 0 && document.activeElement.id === "members-title", "the deleted member leaves the list, and the focus moves to the heading");
 
   // Other clubs are added and removed.
@@ -202,8 +202,8 @@ await withBrowser(async (context) => {
   ok(code.startsWith(`${origin}#`) && (await page.innerText("dialog")).includes("within 7 days: qsosync-admin peer enter CODE"), "another address gets a code, with instructions", code);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.click("dialog >> text=Copy code");
-  await becomes(page, () => document.querySelector("dialog").innerText.includes("Copied"), "a tap copies the code");
-  is(await page.evaluate(() => navigator.clipboard.readText()), code, "the copied code is complete");
+  await becomes(page, () => document.querySelector("dialog").innerText.includes("Copied"), "a tap on Copy copies the code");
+  is(await page.evaluate(() => navigator.clipboard.readText()), code, "the clipboard has the whole code");
   ok(await asksBeforeLeaving(page), "leaving with a code on the screen asks first");
   await look(page, "operator-code");
   await page.click("dialog >> text=Done");
@@ -221,7 +221,7 @@ await withBrowser(async (context) => {
 
   // The other sections of the page are used.
   await page.click("#tabs >> text=Service");
-  await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is shown");
+  await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the page shows the state of the logbook");
   await becomes(page, () => /Each member can have 64 MiB/.test(document.getElementById("storage-most").innerText), "the health shows the storage limit per member");
   const health = await page.innerText("#section-health");
   ok(health.includes("no backup was ever made") && health.includes("backup --to") && health.includes("schema version"), "findings use the words of the commands", health);
@@ -229,7 +229,7 @@ await withBrowser(async (context) => {
   await look(page, "operator-health");
   await page.click("a[href='#health/switches']");
   await page.check("#uploads");
-  await becomes(page, () => document.getElementById("switches-done").innerText === "Saved.", "uploads are switched on");
+  await becomes(page, () => document.getElementById("switches-done").innerText === "Saved.", "a switch turns uploads on");
   ok(await page.isChecked("#club-pictures"), "cards have pictures by default");
   await page.uncheck("#club-pictures");
   await waitUntil(async () => (await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures === "off");
@@ -242,7 +242,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Website: must"), "an invalid link is reported at its field");
   await page.fill("#club-link", "https://club.example.org");
   await page.click("#club button");
-  await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "a valid link is saved");
+  await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "the page saves a valid link");
   is((await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures, "off", "saving the club's details leaves the switches as they are");
   await look(page, "operator-club");
   await page.keyboard.press("Escape");
@@ -250,7 +250,7 @@ await withBrowser(async (context) => {
   await look(page, "operator-switches");
   await page.goto(`${origin}/operator/#log`);
   await becomes(page, () => location.hash === "#health/log", "the old address opens the activity list");
-  await becomes(page, () => document.querySelectorAll("#acts li").length > 8, "the acts are listed");
+  await becomes(page, () => document.querySelectorAll("#acts li").length > 8, "the activity list has the acts");
   const acts = await page.innerText("#acts");
   ok(["member add", "member invite", "member rename", "member export", "member delete", "card remove", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each act has the name of its command", acts);
   await look(page, "operator-log");

@@ -16,7 +16,7 @@ await withBrowser(async (context) => {
     }
   };
   await enter("date 2026-05-17 ch 8 fm", "2561 26at102 55");
-  is([await page.locator("#line-told").textContent(), await field.inputValue()], ["The time must be from 0000 to 2359.", "2561 26at102 55"], "a line with an invalid time is not stored, and stays in its field");
+  is([await page.locator("#line-told").textContent(), await field.inputValue()], ["The time must be from 0000 to 2359.", "2561 26at102 55"], "a line with an invalid time is not stored, and stays in the field");
   await field.fill("1930 26at101 57 55");
   is(await pieces(), ["from-above|Date|17 May 2026", "|Time|19:30", "|Callsign|26AT101", "from-above|Frequency|PMR 8 FM", "|Sent|57", "|Received|55"], "the parts of a line are shown, and those of the line above are grey");
   await look(page, "paper-log");
@@ -29,19 +29,19 @@ await withBrowser(async (context) => {
 
   // The last line is corrected.
   await field.press("ArrowUp");
-  is(await field.inputValue(), "1 Peter Müller 59 57 loud", "the up arrow brings the last line back");
+  is(await field.inputValue(), "1 Peter Müller 59 57 loud", "the key Up restores the last line");
   await enter("2 Peter Müller 59 57 loud");
   await isStored((items) => stored(items).map(([time]) => time), ["19:30", "19:32"], "a corrected line replaces the QSO instead of adding one");
 
   // An unclear word is asked.
   await field.fill("27.555 usb 1915 19lr03 59 5 jo22");
   is([await page.locator("#asked h3").textContent(), await page.locator("#asked .option b").allTextContents(), await page.locator("#pieces .unclear dd").textContent()],
-    ["5 is", ["RST received 55", "RST received 5", "Part of the notes"], "55"], "a report with one digit is asked, and its usual meaning is marked");
+    ["5 is", ["RST received 55", "RST received 5", "Part of the notes"], "55"], "the page asks about a report with one digit, and marks its usual meaning");
   await look(page, "paper-log-ask");
   await page.locator("#asked input").nth(1).check();
   is(await page.locator("#pieces .unclear dd").textContent(), "5", "an answer changes the part");
   await page.locator("#asked input").nth(1).press("Enter");
-  await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "19LR03").map(({ rstReceived }) => rstReceived), ["5"], "the QSO is stored as it was answered");
+  await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "19LR03").map(({ rstReceived }) => rstReceived), ["5"], "the QSO is stored with the chosen meaning");
 
   // Several lines are pasted. The lines wait, even if the page is loaded again.
   await field.fill("1940 1at1\n41 1at2\n99 1at3\n43 1at4");

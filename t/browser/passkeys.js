@@ -27,7 +27,7 @@ await withBrowser(async (context) => {
   is((await credentials()).length, 0, "no passkey is created before the password");
   await page.fill("dialog [type=password]", me.password);
   await page.click("dialog button.main");
-  await becomes(page, () => document.querySelectorAll("#passkeys li").length === 1, "the passkey is in the list");
+  await becomes(page, () => document.querySelectorAll("#passkeys li").length === 1, "the list shows the new passkey");
   ok((await page.innerText("#passkeys")).includes(NAME), "the passkey has the typed name, shown as text", await page.innerText("#passkeys"));
   const [made] = await credentials();
   is([made.isResidentCredential, made.rpId], [true, "localhost"], "the passkey works without a callsign, and only for this host");
@@ -79,7 +79,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#passkeys .note.warn"), "the list of passkeys warns about the copy");
   await page.click("#passkeys .link");
   await page.click("dialog .danger");
-  await becomes(page, () => document.querySelectorAll("#passkeys li").length === 0, "a passkey is removed");
+  await becomes(page, () => document.querySelectorAll("#passkeys li").length === 0, "a click and a confirmation remove a passkey");
   await signOut(page);
   await page.waitForURL(`${origin}/`);
   await signIn();

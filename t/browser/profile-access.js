@@ -25,7 +25,7 @@ await withBrowser(async (context) => {
   }
   is((await api("GET", "/me", null, key)).status, 200, "the key works at once");
   is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#profile/keys`], "leaving with a secret on the screen asks first, and No stays on the page");
-  await becomes(page, () => document.querySelector("#keys .secret .good")?.innerText.startsWith("The program is connected:"), "the first request is noticed");
+  await becomes(page, () => document.querySelector("#keys .secret .good")?.innerText.startsWith("The program is connected:"), "the page reports the program's first request");
   await page.click("#keys .secret >> text=Done");
   is(await page.locator("#keys .secret, dialog").count(), 0, "Done removes a copied secret from the page");
   ok(!(await page.content()).includes(key), "the page no longer contains the key");
@@ -76,7 +76,7 @@ await withBrowser(async (context) => {
   await second.evaluate(() => { Object.defineProperty(document, "hidden", { configurable: true, get: () => true }); });
   await page.locator("#keys .items li", { hasText: "N1MM" }).getByRole("button").click();
   await page.locator("dialog .danger").click();
-  await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("N1MM"), "the key is revoked");
+  await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("N1MM"), "one tab revokes the key");
   await second.locator("#keys .items li", { hasText: "N1MM" }).getByRole("button").click();
   await second.locator("dialog .danger").click();
   await becomes(second, () => !document.querySelector("#keys .items").innerText.includes("N1MM") && document.getElementById("keys").innerText.includes("This key was already revoked"), "a key that another tab revoked leaves the list, and the page explains why");
@@ -93,7 +93,7 @@ await withBrowser(async (context) => {
   const late = await listing;
   await page.focus("#section-keys .back");
   await late.continue();
-  await becomes(page, () => !document.getElementById("keys").innerText.includes("Seen later"), "the new key is revoked");
+  await becomes(page, () => !document.getElementById("keys").innerText.includes("Seen later"), "a revoked key from another tab leaves the list");
   ok(await page.evaluate(() => document.activeElement.matches("#section-keys .back")), "a late list does not take the focus from another control");
 
   const row = page.locator("#keys .items li", { hasText: "Phone" });
@@ -151,7 +151,7 @@ await withBrowser(async (context) => {
   is(await page.innerText("#tokens .secret div:nth-of-type(2) code"), `${origin}/api/wsjtx/upload-qso.php`, "the address for LOG11DX is shown");
   await page.click("#tokens .secret >> text=Revoke");
   await page.locator("dialog .danger").click();
-  ok((await createKey(page, "Ham2K PoLo", { place: "#tokens" })).startsWith(`${origin}/lofi/qsosyncpo_`), "PoLo's address is created");
+  ok((await createKey(page, "Ham2K PoLo", { place: "#tokens" })).startsWith(`${origin}/lofi/qsosyncpo_`), "a token for PoLo shows its address");
   await page.waitForSelector("#tokens .secret svg");
   await closeSecret(page, "#tokens");
   ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list marks a token for PoLo");

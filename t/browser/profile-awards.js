@@ -66,7 +66,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Escape");
   is(await page.evaluate(() => document.activeElement.textContent), "26", "the focus returns to the tile");
   await page.click(tile(352));
-  ok((await page.innerText("dialog")).includes("352 Kosovo"), "a missing division is named");
+  ok((await page.innerText("dialog")).includes("352 Kosovo"), "the details name a missing division");
   is(await page.getAttribute("dialog a", "href"), "../cluster/?division=352", "a missing division links to its spots");
   await page.keyboard.press("Escape");
   await page.click(tile(43));
@@ -79,7 +79,7 @@ await withBrowser(async (context) => {
   ok(["21SD333", "divisions worked", "2026"].every((text) => certificate.includes(text)), "a reached milestone has a certificate", certificate);
   await look(page, "profile-certificate");
   await page.emulateMedia({ media: "print" });
-  is([await page.locator("main").isVisible(), await page.locator(".certificate").isVisible(), await page.locator("dialog button.main").isVisible()], [false, true, false], "only the certificate is printed");
+  is([await page.locator("main").isVisible(), await page.locator(".certificate").isVisible(), await page.locator("dialog button.main").isVisible()], [false, true, false], "a print of a certificate has nothing else");
   await page.emulateMedia({ media: null });
   await page.click("dialog >> text=Close");
   const goals = await page.innerText("#awards-goals");
@@ -121,17 +121,17 @@ await withBrowser(async (context) => {
   ok(table.includes('division,13,Germany,1,0,PMR446,FM,,,2024-03-04T10:00:00.000Z,13HN1,,,worked') && table.filter((line) => line.endsWith(",missing")).length === 339,
     "the file contains the shown and the missing divisions", table.slice(0, 3).join("\n"));
   await page.click("#awards-filter .on .chip-x");
-  await becomes(page, lit, "the whole log is counted again without filters", 34);
+  await becomes(page, lit, "without filters, Awards counts the whole log", 34);
   await page.click(tile(26));
   await page.click("dialog dd a >> nth=0");
   await becomes(page, () => location.hash.startsWith("#log?") && document.querySelectorAll("#qsos .rows li").length === 1
-    && document.querySelector("#qsos .callsign")?.textContent.includes("26AT101"), "the first QSO of a division is one step away");
+    && document.querySelector("#qsos .callsign")?.textContent.includes("26AT101"), "a link in a tile opens the first QSO of its division");
 
   // QSOs from another program are counted when the section is opened again.
   await page.goto(`${origin}/profile/#awards`);
   await save(qso({ callsignWorked: "7AT1", dxLocator: null }));
   await openSection(page, "log");
-  await becomes(page, () => document.querySelector("#section-awards")?.hidden === true, "another section is open");
+  await becomes(page, () => document.querySelector("#section-awards")?.hidden === true, "the test opens another section");
   await openSection(page, "awards");
   await becomes(page, lit, "a QSO from another program is counted", 35);
 
@@ -142,5 +142,5 @@ await withBrowser(async (context) => {
   await page.locator(".rest button:visible").first().click();
   ok(await page.evaluate(seen) > 90, "a phone shows the missing divisions of a continent on request");
   await page.emulateMedia({ media: "print" });
-  is(await page.evaluate(seen), await page.locator("#awards-wall [data-name]").count(), "missing divisions are also printed");
+  is(await page.evaluate(seen), await page.locator("#awards-wall [data-name]").count(), "a print also has the missing divisions");
 }, { member });

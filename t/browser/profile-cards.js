@@ -96,7 +96,7 @@ await withBrowser(async (context) => {
   ok(["26AT101", "To21SD333", "17 May 2026"].every((text) => first.includes(text)), "a card has both callsigns and the QSO", first);
   is(await page.evaluate(() => [document.title, document.querySelectorAll(".qsl-gallery :is(script, img)").length, document.querySelectorAll(".qsl-gallery image").length]),
     ["Profile - QSOsync", 0, 2], "markup in another member's design has no effect, and the picture is shown");
-  is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the same picture is requested once");
+  is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the page requests the same picture only once");
   await page.click("#my-card-title");
   await becomes(page, () => document.querySelector("#my-card"), "the editor of the member's own card opens");
   ok((await page.textContent("#my-card-panel .qsl-choice svg")).includes("ModeAM"), "the member's own card is shown with the last confirmed QSO", await page.textContent("#my-card-panel .qsl-choice svg"));
@@ -130,7 +130,7 @@ await withBrowser(async (context) => {
   await page.fill("#my-card .stack input >> nth=0", HOSTILE.slice(0, 60));
   await page.click("#my-card .chip:has([value=notes])");
   await page.click("#my-card >> text=Save card");
-  await becomes(page, () => document.querySelector("#my-card [role=status]").textContent === "Card saved.", "the card is saved");
+  await becomes(page, () => document.querySelector("#my-card [role=status]").textContent === "Card saved.", "a click saves the member's card");
   const stored = await page.evaluate(async () => {
     const answer = await fetch("data/card/picture");
     const bytes = await answer.blob();
@@ -144,7 +144,7 @@ await withBrowser(async (context) => {
   await page.route("**/data/card/picture?*", (route) => isTold.then(() => route.continue()));
   await page.reload();
   await page.click("#my-card-title");
-  await becomes(page, () => document.querySelector("#my-card input[value=notes]")?.checked && document.querySelector("#my-card .stack input").value.startsWith("<script>"), "the card is shown after a reload");
+  await becomes(page, () => document.querySelector("#my-card input[value=notes]")?.checked && document.querySelector("#my-card .stack input").value.startsWith("<script>"), "the saved card is shown after a reload");
   await page.setInputFiles("#card-file", { name: "x.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   const toldUnreadable = () => document.querySelector("#my-card [role=status]").textContent.startsWith("Your browser can't read");
   await becomes(page, toldUnreadable, "an unreadable picture is reported");
@@ -209,6 +209,6 @@ await withBrowser(async (context) => {
   is(await sent(), 8, "the log has the marks, except for the station that was only heard");
   await save(qso({ ...(await page.evaluate(async () => (await (await fetch("data/qsos?callsign=14FR1")).json()).items[0])), notes: "changed meanwhile" }));
   await page.click("dialog >> text=Undo");
-  await becomes(page, () => document.querySelector("dialog").textContent.includes("7 QSOs were restored."), "the marks can be undone, except on a QSO that was changed meanwhile");
+  await becomes(page, () => document.querySelector("dialog").textContent.includes("7 QSOs were restored."), "undo removes the marks, except from a QSO that was changed meanwhile");
   is(await sent(), 1, "the log has only the mark of the changed QSO");
 }, { member });

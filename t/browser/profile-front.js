@@ -9,8 +9,8 @@ const forged = { "Remote-User": member.callsign, "X-Remote-User": member.callsig
 // Nobody is signed in.
 await withBrowser(async (context) => {
   const page = await context.newPage();
-  is((await page.goto(`${origin}/cluster/`)).status(), 200, "the spots are public");
-  await becomes(page, () => document.getElementById("live").classList.contains("on"), "the spots appear");
+  is((await page.goto(`${origin}/cluster/`)).status(), 200, "the spots page needs no sign-in");
+  await becomes(page, () => document.getElementById("live").classList.contains("on"), "the list of spots is shown");
   is(await page.evaluate(async (headers) => {
     const statuses = [];
     for (const path of ["../profile/data/me", "../profile/data/keys"]) statuses.push((await fetch(path, { credentials: "omit", headers })).status);

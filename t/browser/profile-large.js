@@ -36,7 +36,7 @@ async function drop(page, place) {
   const event = { x: box.x + box.width / 2, y: box.y + box.height / 2, data: { items: [], files: [file], dragOperationsMask: 1 } };
   await session.send("Input.dispatchDragEvent", { type: "dragEnter", ...event });
   await session.send("Input.dispatchDragEvent", { type: "dragOver", ...event });
-  await becomes(page, () => document.getElementById("drop").classList.contains("over"), "the place shows that a file can be dropped there");
+  await becomes(page, () => document.getElementById("drop").classList.contains("over"), "the import area shows that a file can be dropped");
   await session.send("Input.dispatchDragEvent", { type: "drop", ...event });
 }
 // Records every value of the progress bar.
@@ -66,7 +66,7 @@ await withBrowser(async (context) => {
   });
   await first.click("#report button");
   while (sent < SLICES) await first.waitForTimeout(10);
-  ok(await first.evaluate(() => document.getElementById("progress-bar").value) >= recordsIn(SLICES - 1), "the file is being saved");
+  ok(await first.evaluate(() => document.getElementById("progress-bar").value) >= recordsIn(SLICES - 1), "the import has begun");
   await first.close();
 
   await open(page);
@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
     same = now === saved ? same + 1 : 0;
     saved = now;
   }
-  // A slice is possibly under way, and the waiting slice has possibly been sent.
+  // A slice may be in flight, and the waiting slice may have been sent.
   ok([-1, 0, 1].some((more) => saved === recordsIn(SLICES + more)), "after closing the tab, only whole slices are saved", saved);
   const text = await page.evaluate(async () => (await fetch("data/export.adi")).text());
   const calls = [...text.matchAll(/<CALL:\d+>([^<\s]+)/gi)].map((found) => found[1]);
@@ -97,9 +97,9 @@ await withBrowser(async (context) => {
   await session.send("Performance.enable");
   const cpuBefore = await cpuSeconds();
   await log.goto(`${origin}/profile/#log`);
-  await becomes(log, () => document.querySelectorAll("#qsos .rows li").length === 50 && document.querySelector("#near *"), "a large log is shown");
+  await becomes(log, () => document.querySelectorAll("#qsos .rows li").length === 50 && document.querySelector("#near *"), "the page shows a large log");
   await log.locator("#log-map").scrollIntoViewIfNeeded();
-  await becomes(log, () => document.querySelector("#log-map .dot.open"), "the map of a large log is shown");
+  await becomes(log, () => document.querySelector("#log-map .dot.open"), "the page shows the map of a large log");
   process.stdout.write(`# the page took ${(await cpuSeconds() - cpuBefore).toFixed(2)} s of CPU in all processes of the browser\n`);
   const figures = await log.locator("#figures dd").allInnerTexts();
   is(figures.slice(0, 3), [written(RECORDS), "0 0 %", written(RECORDS)], "the figures count every QSO and every station");

@@ -61,7 +61,7 @@ await withBrowser(async (context) => {
   is([await page.isVisible("#near"), await page.isVisible("#qsos")], [true, false], "a chip shows the almost confirmed QSOs instead of the list");
   ok(/their time is \d+ (minute|hour)s? (later|earlier)/.test(await page.locator("#near").textContent()), "the list names the difference in words", await page.innerText("#near"));
   is(await page.locator("#near .change").count(), 1, "the list shows both values");
-  ok(await page.locator("#months rect").count() >= 10, "the months are plotted");
+  ok(await page.locator("#months rect").count() >= 10, "a chart shows the months");
   await page.locator("#log-map").scrollIntoViewIfNeeded();
   await becomes(page, () => document.querySelector("#log-map .dot.open"), "the map shows stations");
   ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
@@ -75,13 +75,13 @@ await withBrowser(async (context) => {
   is([(await storedNear()).notes, (await storedNear()).qsoAt], ["of another device", near.qsoAt], "the newer version stays in the log");
   await look(page, "profile-near-newer");
   await page.click(".sheet-foot >> text=Take theirs");
-  await becomes(page, () => document.querySelectorAll("#near .rows li").length === 0 && document.activeElement?.id === "near-chip", "taking the other value removes the row, and the focus moves on");
+  await becomes(page, () => document.querySelectorAll("#near .rows li").length === 0 && document.activeElement?.id === "near-chip", "taking the other member's value removes the row, and moves the focus to the next row");
   is((await (await context.request.get(`${origin}/profile/data/near-matches`)).json()).items, [], "the QSO is no longer almost confirmed");
   is((await storedNear()).notes, "of another device", "the other device's change stays when the value is taken");
   await page.click(".toasts >> text=Undo");
-  await becomes(page, () => document.querySelectorAll("#near .rows li").length === 1, "the message undoes it, and the row is back");
+  await becomes(page, () => document.querySelectorAll("#near .rows li").length === 1, "Undo restores the previous value, and the row returns to the list");
   await page.click("#near-chip");
-  ok(await page.isVisible("#qsos"), "another click shows the list again");
+  ok(await page.isVisible("#qsos"), "another click on the chip shows the list again");
   await page.evaluate(() => { location.hash = "#log?callsign=1AT"; });
   await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length === 1, "the map shows only the stations of the filter");
   await page.click("#search-clear");
@@ -141,7 +141,7 @@ await withBrowser(async (context) => {
   await page.goto("about:blank");
   await page.goto(`${origin}/profile/#log?text=%3CU%3E&mode=USB`);
   await becomes(page, () => document.getElementById("shown").textContent === "1 of 131 QSOs", "an address with a filter applies it");
-  is([await page.inputValue("#search-text"), await page.inputValue("#search-mode")], ["<U>", "USB"], "the form shows the filter");
+  is([await page.inputValue("#search-text"), await page.inputValue("#search-mode")], ["<U>", "USB"], "the form has the values of the filter");
   ok((await page.innerText("#shown-filter")).includes("Mode: USB"), "the filter is described in words", await page.innerText("#shown-filter"));
   await page.click("#search-clear");
   await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs" && document.querySelectorAll("#qsos .rows li").length === 50, "one click shows all QSOs again");
@@ -163,9 +163,9 @@ await withBrowser(async (context) => {
   await becomes(page, () => /No matching QSOs/.test(document.querySelector(".lone:not([hidden])")?.innerText), "a filter that finds nothing is reported");
   is(await page.locator("#qsos .lone .chip").allInnerTexts(), ["Mode: USB ×", "Callsign starts with: ZZZ ×"], "the conditions are listed");
   await page.locator("#qsos .lone .chip", { hasText: "ZZZ" }).click();
-  await becomes(page, () => /^[1-9]\d* of 131 QSOs$/.test(document.getElementById("shown").textContent) && location.hash === "#log?mode=USB", "a condition is removed, and the others stay");
+  await becomes(page, () => /^[1-9]\d* of 131 QSOs$/.test(document.getElementById("shown").textContent) && location.hash === "#log?mode=USB", "a click removes one condition, and keeps the others");
   await page.click("#search-clear");
-  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "all QSOs are shown again");
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "removing the last condition shows all QSOs");
   // A chip can have several choices.
   await openChip(page, "Division");
   for (const place of [0, 1, 2]) await page.locator(".popover:not([hidden]) .selecting button").nth(place).click();
@@ -184,7 +184,7 @@ await withBrowser(async (context) => {
   await openChip(page, "Division");
   await page.keyboard.press("Escape");
   await openChip(page, "Year", "2026");
-  await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");
+  await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters the list at once");
   const count = Number((await page.innerText("#shown")).split(" ")[0]);
   const [table] = await Promise.all([page.waitForEvent("download"), page.click("#shown-files").then(() => page.click("#shown-csv"))]);
   is((await contentOf(table)).trim().split("\r\n").length - 1, count, "the CSV file contains the shown QSOs");
@@ -193,9 +193,9 @@ await withBrowser(async (context) => {
   await page.evaluate(() => { window.print = () => { document.title = "printed"; }; });
   await page.click("#shown-print");
   await becomes(page, () => document.title === "printed", "the shown QSOs are printed");
-  is(await page.locator("#qsos .rows li").count(), count, "the print has all shown QSOs");
+  is(await page.locator("#qsos .rows li").count(), count, "a print of the list has all QSOs that are shown");
   await page.emulateMedia({ media: "print" });
-  is(await page.locator("#search:visible, #statistics:visible, #log-map:visible, .sheet:visible").count(), 0, "the print has nothing else");
+  is(await page.locator("#search:visible, #statistics:visible, #log-map:visible, .sheet:visible").count(), 0, "a print of the list has nothing else");
   await page.emulateMedia({ media: "screen" });
   await becomes(page, () => document.querySelectorAll("#hours tbody tr").length === 24, "a chart is also available as a table");
   await page.click("#statistics >> text=Distance");
@@ -214,7 +214,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => /^#log\?from=(\d{4}-\d\d-\d\d)&to=\1$/.test(location.hash), "Enter filters the QSOs of the day");
   await page.click("#search-clear");
   await page.locator("#figures a").nth(1).click();
-  await becomes(page, () => location.hash === "#log?confirmed=yes", "a figure leads to its QSOs");
+  await becomes(page, () => location.hash === "#log?confirmed=yes", "a figure links to its QSOs");
   await page.click("#search-clear");
 
   // The list updates itself.
@@ -247,7 +247,7 @@ await withBrowser(async (context) => {
   await page.click("#report .chip >> text=Other bands");
   is(await page.locator("#report .with-aside > ul .item").count(), 1, "a chip shows only its records");
   ok((await page.innerText("#report")).includes("X_NOPLACE (2,299)"), "the preview names unknown fields", await page.innerText("#report"));
-  ok(seen.size >= 5, "the progress moves with each slice", [...seen].join(" "));
+  ok(seen.size >= 5, "the progress increases with each slice", [...seen].join(" "));
   const before = await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
   is(before, 131, "a preview saves nothing");
   await look(page, "profile-import-preview");
@@ -256,7 +256,7 @@ await withBrowser(async (context) => {
   const [rows] = await Promise.all([page.waitForEvent("download"), page.click("#report >> text=Download 1 row")]);
   ok(/20m/i.test(await contentOf(rows)), "the records that are not in the log are a file");
   await page.click("#report >> text=Show 2,299 QSOs");
-  await becomes(page, () => document.querySelector(".sheet h2")?.innerText === "Imported log.adi" && document.querySelectorAll(".sheet .items li").length === 50, "the report leads to the imported QSOs");
+  await becomes(page, () => document.querySelector(".sheet h2")?.innerText === "Imported log.adi" && document.querySelectorAll(".sheet .items li").length === 50, "the report links to the imported QSOs");
   await look(page, "profile-import-report");
   await page.keyboard.press("Escape");
   is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 131 + RECORDS - 1, "every QSO in the file is in the log");
@@ -283,7 +283,7 @@ await withBrowser(async (context) => {
   await page.press("#since", "Tab");
   await becomes(page, () => document.getElementById("download").href.endsWith("since=2020-05-17T00:00:00Z"), "a day is typed in the format that the page shows");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
-  ok(/<EOR>|<eor>/.test(await contentOf(download)), "the log is downloaded as ADIF");
+  ok(/<EOR>|<eor>/.test(await contentOf(download)), "the download is an ADIF file");
 
   // Other languages fit on the narrowest screen.
   await page.setViewportSize({ width: 320, height: 844 });
@@ -317,12 +317,12 @@ await withBrowser(async (context) => {
   await marks("Logbook", "the head marks the logbook as the current page");
   await openSection(page, "profile/delete");
   is(JSON.parse(await contentOf(everything)).qsos.length, 2430, "the export of all data has every QSO");
-  ok(await page.isDisabled("#delete-button"), "without the callsign nothing can be deleted");
+  ok(await page.isDisabled("#delete-button"), "the log cannot be deleted before the callsign is typed");
   await page.fill("#delete-callsign", "21sd33");
-  ok(await page.isDisabled("#delete-button"), "with another callsign nothing can be deleted");
+  ok(await page.isDisabled("#delete-button"), "the log cannot be deleted with another callsign");
   await page.fill("#delete-callsign", "21sd333");
   await page.click("#delete-button");
-  await becomes(page, () => document.getElementById("deleted").innerText === "2,430 QSOs were deleted.", "the log is deleted", null, 60000);
+  await becomes(page, () => document.getElementById("deleted").innerText === "2,430 QSOs were deleted.", "the right callsign deletes the log", null, 60000);
   is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 0, "a deleted log is empty");
   await page.goto(`${origin}/profile/`);
   await page.goto(`${origin}/profile/#log`);
@@ -340,7 +340,7 @@ await withBrowser(async (context) => {
   await set(member.password, "21-sd-333-");
   await becomes(page, () => document.querySelector("#password [autocomplete=new-password][aria-invalid]")?.closest("div").innerText.includes("The password is your callsign."), "the callsign is refused as a password");
   await set(member.password, "a phrase of my own");
-  await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set.", "the password is changed");
+  await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set.", "a member can change the password");
   await openSection(page, "profile/devices");
   await becomes(page, () => document.querySelectorAll("#devices li").length === 1, "only this device stays signed in");
   member.password = "a phrase of my own";
@@ -385,12 +385,12 @@ await withBrowser(async (context) => {
   await tabTo(page, "#qsos .q");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.activeElement?.id === "sheet-title", "Enter opens the details, and the focus goes there");
+  await becomes(page, () => document.activeElement?.id === "sheet-title", "Enter opens the details, and moves the focus to their title");
   await isAccessible(page, "the details of a QSO are accessible");
   await page.keyboard.press("ArrowUp");
   await becomes(page, () => document.querySelector("#qsos .q").matches("[aria-current]"), "an arrow key shows the details of the next row");
   await page.keyboard.press("ArrowDown");
-  await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("loud"), "another arrow key returns");
+  await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("loud"), "the opposite arrow key shows the previous row again");
   await page.keyboard.press("e");
   await becomes(page, () => document.querySelector(".sheet #notes")?.value === "loud", "a QSO opens in the form, in place of its details");
   await isAccessible(page, "the form in the details is accessible");
@@ -409,7 +409,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("changed"), "the details show the change");
   const before = (await download()).find((one) => one.notes === "changed");
   await page.locator(".sheet").getByRole("button", { name: "Delete" }).click();
-  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.activeElement === document.querySelector("#qsos .q"), "a deleted row leaves the list, and the focus goes to the next row");
+  await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.activeElement === document.querySelector("#qsos .q"), "a deleted row leaves the list, and the focus moves to the next row");
   await isStored((qsos) => qsos.length, 1, "the QSO is deleted");
   await page.keyboard.press("Control+z");
   await becomes(page, () => document.activeElement?.textContent.includes("1AT7") && document.querySelectorAll("#qsos .rows li").length === 2, "undoing puts the row back in its place");
@@ -438,14 +438,14 @@ await withBrowser(async (context) => {
   const received = (qsos) => qsos.filter((one) => one.qslReceived).map((one) => one.callsignWorked).sort();
   await isStored(received, ["19AT2", "19AT3"], "the selected QSOs are marked as received");
   await page.click(".toasts >> text=Undo");
-  await isStored(received, [], "the marks are undone");
+  await isStored(received, [], "Undo removes the marks");
   is(await picked(), 2, "the QSOs stay selected");
-  await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.querySelector(".toasts button"), "the list is renewed");
+  await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.querySelector(".toasts button"), "the list is up to date after the undo");
   await page.click(".select-bar >> text=Delete");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && !document.querySelector(".select-bar"), "the selected QSOs are deleted, and the selection ends");
   await isStored((qsos) => qsos.filter((one) => /^19AT/.test(one.callsignWorked)).length, 1, "the QSOs are deleted from the log");
   await page.keyboard.press("Control+z");
-  await isStored((qsos) => qsos.filter((one) => /^19AT/.test(one.callsignWorked)).length, 3, "one undo restores them");
+  await isStored((qsos) => qsos.filter((one) => /^19AT/.test(one.callsignWorked)).length, 3, "one Undo restores all deleted QSOs");
   await page.click("#select-open");
   await page.keyboard.press("Space");
   is(await page.innerText(".select-bar b"), "1 QSO", "the button Select begins a selection");
@@ -469,7 +469,7 @@ await withBrowser(async (context) => {
     await openSection(page, "profile/import");
     await openSection(page, "log");
     await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 50, `after a failure of ${question} the log is requested again`);
-    is(await page.evaluate(() => document.getElementById("trouble").hidden), true, "the report disappears");
+    is(await page.evaluate(() => document.getElementById("trouble").hidden), true, "a successful attempt hides the report");
     is(await page.locator("#log-actions button").count(), 1, "the page has exactly one button that logs a QSO");
     await page.click("#qsos .q >> nth=0");
     is(await page.locator(".sheet button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText)).size), 0, "each button of the details exists once");

@@ -40,7 +40,7 @@ const keptAnswers = async (paths) => {
 async function choose(page, keeps) {
   await waitFor(page, () => window.app?.session);
   await page.evaluate((id) => document.getElementById(id).click(), keeps ? "keep" : "keep-not");
-  if (keeps) await becomes(page, isInStep, "the log arrives on this device");
+  if (keeps) await becomes(page, isInStep, "the app downloads the whole log");
 }
 
 class Evening {

@@ -62,7 +62,7 @@ await withBrowser(async (context) => {
 
   await page.click("#offer >> text=Set a password");
   await page.waitForSelector("#password form");
-  is(await page.locator("#offer > *").count(), 0, "the reminder disappears when the member follows it");
+  is(await page.locator("#offer > *").count(), 0, "the reminder disappears when the member opens it");
   const field = "#password input[autocomplete=new-password]";
   const refused = async (password, sentence) => {
     await page.fill(field, password);
@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
   is(await page.getAttribute(field, "type"), "text", "the switch shows the password");
   await page.fill(field, CHOSEN);
   await page.click("#password button.main");
-  await becomes(page, () => document.getElementById("password-state").textContent === "Your password is set.", "the section says that the password is set");
+  await becomes(page, () => document.getElementById("password-state").textContent === "Your password is set.", "the section confirms that the password is set");
   await page.click(".top nav >> text=Logbook");
   await press('#first-steps a[href="#profile/keys"]');
   await press("#keys .chip:last-child");
@@ -109,7 +109,7 @@ await withBrowser(async (context) => {
   await look(page, "sign-in");
   await fillIn(page, { callsign: "26AT101", password: CHOSEN });
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1, "the chosen password signs the member in, and the log is shown first");
-  is(await page.locator("#offer > *").count(), 0, "no further password is offered");
+  is(await page.locator("#offer > *").count(), 0, "the page does not ask a member with a password to set a password");
 }, { allowed: quiet });
 
 // One member has two browsers.
@@ -132,9 +132,9 @@ await withBrowser(async (context) => {
     is(await there.locator("#offer > *").count(), 0, "the code signs the member in, without offering to set a password");
     await becomes(page, () => document.getElementById("device-link").innerText === "The other device is signed in.", "the first device reports that the other device is signed in");
     await openSection(page, "profile/devices");
-    await becomes(page, () => document.querySelectorAll("#devices li").length === 3, "the list of devices is renewed");
-    is(await page.locator("#devices li").count(), 3, "every signed-in device is listed");
-    is(await page.locator("#devices .badge").count(), 1, "the current device is marked");
+    await becomes(page, () => document.querySelectorAll("#devices li").length === 3, "the list shows the new device");
+    is(await page.locator("#devices li").count(), 3, "the list has every signed-in device");
+    is(await page.locator("#devices .badge").count(), 1, "the list marks the current device");
 
     // Another browser ends the session while the member is typing.
     await there.fill("#search-text", "26AT");
@@ -159,11 +159,11 @@ await withBrowser(async (context) => {
     await becomes(page, () => document.querySelectorAll("#devices li").length === 1, "all other devices are signed out at once");
     await there.goto("about:blank");
     await there.goto(`${origin}/profile/#profile/devices`);
-    await becomes(there, () => location.pathname === "/sign-in", "the other device must sign in again");
+    await becomes(there, () => location.pathname === "/sign-in", "a device that was signed out must sign in again");
     await fillIn(there, member);
     await becomes(there, () => location.hash === "#profile/devices" && document.querySelector("#devices li"), "signing in returns to the previous page");
     await there.goto(link);
-    await becomes(there, () => document.getElementById("trouble")?.innerText.startsWith("This link was already used."), "the code works only once");
+    await becomes(there, () => document.getElementById("trouble")?.innerText.startsWith("This link was already used."), "a device's code works only once");
   }, { allowed: quiet });
 }, { member });
 
@@ -193,7 +193,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Home");
   await page.reload();
   // All requests of the section must finish, because they would be refused after the end of the session.
-  await becomes(page, () => document.getElementById("add-device") && document.getElementById("member").textContent, "the section is complete");
+  await becomes(page, () => document.getElementById("add-device") && document.getElementById("member").textContent, "the section has loaded completely");
   await tabTo(page, ".menu summary");
   await page.keyboard.press("Enter");
   await tabTo(page, "#account form button");

@@ -60,7 +60,7 @@ await withBrowser(async (context) => {
   await look(page, "profile-station");
   await page.check("#log-page");
   await page.waitForSelector("#log-page-place svg.qr");
-  is(await readQrCode(context, page.locator("#log-page-place svg.qr")), `${origin}/log/14-AT0`, "the public page is on, and has a code for a card");
+  is(await readQrCode(context, page.locator("#log-page-place svg.qr")), `${origin}/log/14-AT0`, "a switch turns on the public page, and shows a QR code for cards");
 
   // The app has two logs, the personal log and the station's log, each with its own QSOs.
   const app = await context.newPage();
@@ -83,7 +83,7 @@ await withBrowser(async (context) => {
   await context.setOffline(true);
   await log("19DX1");
   await context.setOffline(false);
-  await becomes(app, () => window.app.outbox.size === 0, "a QSO that was logged offline is sent");
+  await becomes(app, () => window.app.outbox.size === 0, "the app sends a QSO that was logged offline");
   await app.evaluate(() => { location.hash = "#settings"; });
   await app.click("#logs >> text=Open my log");
   await becomes(app, () => document.getElementById("whose-log").hidden && document.body.innerText.includes("1AT1") && !document.body.innerText.includes("19DX1"), "the personal log has its own QSOs");
@@ -100,10 +100,10 @@ await withBrowser(async (context) => {
   ok((await page.innerText("dialog")).includes(`${people[1].callsign}, 14/AT0`), "a member who signs out is asked about both logs");
   await page.click("dialog >> text=Remove it and sign out");
   await page.waitForURL(`${origin}/`);
-  is(await page.evaluate(async () => (await indexedDB.databases()).length), 2, "both databases still exist");
+  is(await page.evaluate(async () => (await indexedDB.databases()).length), 2, "both logs' databases still exist");
   const app2 = await context.newPage();
   await app2.goto(`${origin}/app/`);
-  await becomes(app2, () => !document.getElementById("setup").hidden, "the databases contain no log");
+  await becomes(app2, () => !document.getElementById("setup").hidden, "both databases are empty");
 }, { allowed: [/ERR_INTERNET_DISCONNECTED/, /401 .*\/profile\/data\/revision/] });
 
 // Anybody can use the public page. The second operator's page reports that the grant has ended.

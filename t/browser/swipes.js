@@ -8,7 +8,7 @@ await withBrowser(async (context) => {
   await save(...Array.from({ length: 40 }, (_, n) => qso({ callsignWorked: `26AT${100 + n}`, qsoAt: `2026-01-02T03:${10 + n}:00Z` })));
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => document.querySelectorAll("#qsos .q").length === 40, "the log is shown");
+  await becomes(page, () => document.querySelectorAll("#qsos .q").length === 40, "Logbook is shown");
   const touch = await context.newCDPSession(page);
   // Moves a finger over the third row, in steps.
   const move = async (right, down, isLifted = true) => {
@@ -39,10 +39,10 @@ await withBrowser(async (context) => {
   await becomes(page, (call) => document.querySelectorAll("#qsos .q").length === 39 && document.querySelector(".toasts, .note")?.ownerDocument.body.innerText.includes(`Deleted: ${call}`),
     "a long swipe to the left deletes the QSO", gone);
   await isStored((qsos) => qsos.length, 39, "the service has deleted the QSO");
-  ok(await page.evaluate(isQuiet), "no details are open");
+  ok(await page.evaluate(isQuiet), "a swipe opens no details");
   await page.getByRole("button", { name: "Undo" }).click();
   await becomes(page, () => document.querySelectorAll("#qsos .q").length === 40, "Undo restores the QSO");
-  is(await page.locator("#qsos .callsign").nth(2).innerText(), gone, "the row is in its place again");
+  is(await page.locator("#qsos .callsign").nth(2).innerText(), gone, "the restored row is in its previous place");
   await page.locator("#qsos .q").nth(2).click();
-  await becomes(page, () => document.querySelector(".sheet"), "a row still opens its details");
+  await becomes(page, () => document.querySelector(".sheet"), "a tap still opens a row's details");
 }, { member, device: phone });

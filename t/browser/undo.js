@@ -66,5 +66,5 @@ await withBrowser(async (context) => {
     await has({ name: first, is: false });
     await page.setViewportSize({ width: 1280, height: 844 });
   }
-  ok(await log.evaluate(undo) === undefined, "no Undo is left");
+  ok(await log.evaluate(undo) === undefined, "no button Undo is left");
 }, { member });

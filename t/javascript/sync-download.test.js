@@ -153,8 +153,8 @@ test("a first download reads no single QSOs from the storage, and stores each QS
   );
 });
 
-// Pages arrive in any order while the log changes. A page requested in advance is possibly no
-// longer the next page.
+// Pages arrive in any order while the log changes. A page requested in advance may no longer be
+// the next page.
 for (let seed = 1; seed <= 60; seed++)
   test(`a log that changes during its download arrives complete, from seed ${seed}`, async () => {
     const random = randomOf(seed);

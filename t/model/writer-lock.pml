@@ -366,7 +366,7 @@ inline make_stamp(me)
     next_write++
 }
 
-/* Begins a write. Data that possibly no sync has covered is first written again. */
+/* Begins a write. Data that a sync may not have covered is first written again. */
 inline begin_write(me)
 {
     if
