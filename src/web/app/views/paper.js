@@ -189,7 +189,9 @@ export class Paper {
           })
         : !isEmpty && trouble
           ? trouble
-          : say("Grey comes from the line above. Type a date, a frequency or a mode to change it.");
+          : say(
+              "Grey values are from the line above. Type a date, a frequency or a mode to change them.",
+            );
   }
   /**
    * @param {any} qso

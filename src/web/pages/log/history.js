@@ -222,7 +222,7 @@ export function showAct(act, row, list) {
     },
   });
   mark(row);
-  showPages(changes, say("It is no longer kept."), read, explain);
+  showPages(changes, say("These changes are no longer kept."), read, explain);
 }
 /** @param {Act} act */
 function actItem(act) {

@@ -106,7 +106,7 @@ class MemberList {
         ", ",
         say("{n} active this month", { n: active }),
       ),
-      element("span", {}, say("QSOs a week, half a year")),
+      element("span", {}, say("QSOs per week, last half year")),
     );
     this.list.node.prepend(this.head);
   }
