@@ -118,4 +118,13 @@ my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\
 cmp_ok scalar @codes, '>', 5, 'there are more than five codes for rejected QSOs';
 like $text_of{'shared/words/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile explains $_" for @codes;
 
+# A page translates a message only if the service sends exactly these words.
+sub words_of { return $_[0] =~ s/" #count "/{n}/gr =~ s{//}{}gr =~ s/\d+(?= characters long)/{n}/gr }
+my $sent = words_of(join '', map { QSOsync::Front::read_file($_) } glob "$source/src/{base,qso,site,store}/{*,*/*}.c");
+my ($messages) = $text_of{'shared/service.js'} =~ /^const MESSAGES = \[\n(.*?)^\];/ms;
+my ($reasons) = $text_of{'pages/site/password.js'} =~ /^const REASONS = \{\n(.*?)^\};/ms;
+for my $message (map { words_of($_) } $messages =~ /"([^"]+)",$/mg, $reasons =~ /^  "([^"]+)":/mg) {
+    like $sent, qr/"\Q$message\E"/, "the service sends the message \"$message\", which a page translates";
+}
+
 done_testing;

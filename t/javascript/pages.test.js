@@ -18,11 +18,13 @@ globalThis.document = {
   querySelector: () => null,
   querySelectorAll: () => [],
   getElementById: () => null,
+  body: { classList: { contains: () => false } },
 };
+globalThis.location = { search: "" };
 
 async function pageOf(language) {
   const folder = join(root, language);
-  for (const name of ["account.js", "page.js", "language.js"])
+  for (const name of ["account.js", "page.js", "language.js", "query.js", "service.js"])
     cpSync(new URL(`../../src/web/shared/${name}`, import.meta.url), join(folder, "shared", name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(
@@ -31,7 +33,8 @@ async function pageOf(language) {
   );
   writeFileSync(
     join(folder, "shared", "texts-de.js"),
-    "export const form = (n) => Number(n !== 1); export const TEXTS = {};",
+    `export const form = (n) => Number(n !== 1);
+    export const TEXTS = { "must be at most {n} characters long": "höchstens {n} Zeichen" };`,
   );
   globalThis.localStorage = { getItem: () => null };
   Object.defineProperty(globalThis, "navigator", {
@@ -59,6 +62,15 @@ test("control characters that would reorder or hide text are shown by their name
   assert.equal(english.plain("a\u0000b\u009fc\u2066"), "a[U+0000]b[U+009F]c[U+2066]");
   assert.equal(english.plain("two\nlines\tof Zürich <b>"), "two\nlines\tof Zürich <b>");
   assert.equal(english.plain(7), "7");
+});
+
+test("a fault of a field is explained in the reader's language, with its number", async () => {
+  const { explain, Refusal } = await import(pathToFileURL(join(root, "de/shared/service.js")));
+  const details = [{ field: "name", message: "must be at most 80 characters long" }];
+  assert.equal(
+    explain(new Refusal(400, "VALIDATION.FAILED", details, null)),
+    "Name: höchstens 80 Zeichen",
+  );
 });
 
 test("numbers have the separators of the reader's language", () => {

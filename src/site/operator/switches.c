@@ -62,7 +62,7 @@ static const struct error *answer_club(struct exchange *exchange)
         given[i] = value->bytes != NULL;
         const char *message = given[i] ? club_judge((enum club_field)i, value) : NULL;
         if (!message && i == CLUB_ADDRESS && !is_of_this_page(exchange, *value))
-            message = "must begin like the address of this page";
+            message = "must be an address on this site";
         if (!message && i == CLUB_CLUSTERS)
             message = judge_clusters(exchange, *value);
         if (message)

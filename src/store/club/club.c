@@ -19,7 +19,7 @@
 
 #define API_PATH "/api/v1"
 
-#define AT_MOST(count) .maximum = count, .refusal = "must have at most " #count " characters"
+#define AT_MOST(count) .maximum = count, .refusal = "must be at most " #count " characters long"
 #define SENT(count)                                                                                \
     .maximum = count, .is_sent = true, .is_hidden = true,                                          \
     .refusal = "must have at most " #count " bytes"

@@ -169,7 +169,7 @@ const FIELDS = {
 };
 const MESSAGES = [
   "is required",
-  "is wrong",
+  "is not valid",
   "must be UTF-8",
   "must be one line of text",
   "must not contain control characters",
@@ -185,7 +185,7 @@ const MESSAGES = [
 ];
 /** @param {Detail} detail */
 function explainDetail({ field, message }) {
-  const [n = ""] = /\d+(?= characters$)/.exec(message) ?? [];
+  const [n = ""] = /\d+(?= characters long$)/.exec(message) ?? [];
   const known = MESSAGES.find((text) => text.replace("{n}", n) === message.replaceAll("//", ""));
   const name = Object.hasOwn(FIELDS, field) ? say(FIELDS[field]) : field;
   return known ? `${name}: ${say(known, { n })}` : `${name} ${message}`;

@@ -14,7 +14,7 @@ const REASONS = {
   "must not be the callsign": "The password is your callsign.",
   "must not repeat a few characters": "It repeats the same few characters and is easy to guess.",
   "is one of the commonest": "It is a common password and easy to guess.",
-  "must not hold control characters": "It contains a character that can't be typed.",
+  "must not contain control characters": "It contains a character that can't be typed.",
   "must be UTF-8": "It contains a character that can't be typed.",
   "is not valid": "This isn't your current password.",
 };
