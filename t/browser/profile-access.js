@@ -48,7 +48,7 @@ await withBrowser(async (context) => {
   await page.locator("dialog .danger").click();
   await becomes(page, () => !document.querySelector("#keys .secret") && !document.querySelector("#keys .items").innerText.includes("A web page"), "a new key is revoked where it is shown");
   await createKey(page, "N1MM");
-  ok((await page.innerText("#keys .how")).includes(`udp-bridge.py --url ${origin}/api/v1`), "the command for a program that broadcasts contains the address");
+  ok((await page.innerText("#keys .how")).includes(`udp-bridge.py --url ${origin}/api/v1`), "the steps for a program that broadcasts contain the service's address");
   is(await page.getAttribute("#keys .how >> text=Documentation", "href"), "../docs/wsjtx", "the steps link to the page about the program");
   await page.click("#keys .how >> text=Copy");
   await page.click("#keys .secret >> text=Done");
