@@ -33,7 +33,7 @@
 -- * The program checks rows before it stores them (src/qso/values.c). The CHECK constraints are the last defence
 --   against a bug in the program, and do not contain every rule.
 
-PRAGMA user_version = 38;
+PRAGMA user_version = 39;
 
 -- One row about the whole logbook.
 CREATE TABLE logbook (
@@ -319,7 +319,9 @@ CREATE TABLE api_keys (
     made_by INTEGER REFERENCES members (id),
     -- for the app: id of the session of the app's browser, which may have ended; 0: the key was created for another
     -- device. NULL: the key is for another program
-    session_id INTEGER CHECK (session_id >= 0)
+    session_id INTEGER CHECK (session_id >= 0),
+    -- name and version of the program that used the key, as the program states them; NULL: unknown
+    last_program TEXT CHECK (length(last_program) BETWEEN 1 AND 40)
 ) STRICT;
 
 CREATE INDEX api_keys_by_member ON api_keys (member_id, id);

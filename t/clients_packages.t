@@ -62,7 +62,7 @@ like $output, qr/^no answer\n(waits 2026-05-17T19:01:00\.000Z undefined\n)?2026/
     'without an answer, the log on the disk is still there';
 
 # A program that logs until somebody kills it. Each printed clientId was saved.
-QSOsync::Front::write_file("$place/logger.mjs", <<'END');
+QSOsync::Front::write_file("$place/log.mjs", <<'END');
 import { LocalLog, Log } from "qsosync";
 import { FileStorage } from "qsosync/file";
 import { writeSync } from "node:fs";
@@ -80,11 +80,11 @@ my @saved;
 for my $round (1 .. 5) {
     QSOsync::Kit::run_and_kill("$place/log.txt", { QSOSYNC_URL => $service->base_url,
         QSOSYNC_KEY => $service->write_key, ROUND => $round }, 0.3 + 0.2 * $round, 'sh', '-c',
-        'cd "$0" && exec node logger.mjs', $place);
+        'cd "$0" && exec node log.mjs', $place);
     push @saved, QSOsync::Front::read_file("$place/log.txt") =~ /^([0-9a-f-]{36})$/mg;
 }
 cmp_ok scalar(@saved), '>', 5, 'the killed program saved QSOs';
-($status, $output) = run_client({}, 'node', 'logger.mjs');
+($status, $output) = run_client({}, 'node', 'log.mjs');
 is $output, "done\n", 'after kills, the program synchronises';
 my %stored = map { $_->{clientId} => $_ } $service->download;
 is join(' ', grep { !$stored{$_} } @saved), '', 'every QSO that a killed program saved is in the log';

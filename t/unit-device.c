@@ -59,10 +59,37 @@ static void browsers_and_systems_are_named(void **state)
     arena_free(&arena);
 }
 
+static void programs_are_named_as_they_introduce_themselves(void **state)
+{
+    static const struct {
+        const char *user_agent, *name;
+    } cases[] = {
+        {"QSOmate/2.1", "QSOmate/2.1"},
+        {" \tQSOmate/2.1 (Windows) ", "QSOmate/2.1 (Windows)"},
+        {"a\r\n\x1b[31mb\x7f\xc3\xa4", "a [31mb"},
+        {"1234567890123456789012345678901234567890", "1234567890123456789012345678901234567890"},
+        {"1234567890123456789012345678901234567890x", "1234567890123456789012345678901234567890"},
+        {"123456789012345678901234567890123456789 x", "123456789012345678901234567890123456789"},
+        {"Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0",
+         "Firefox on Android"},
+        {"Bearer qsosync_abc", NULL},
+        {"qsosyncup_abc", NULL},
+        {" \xc3\xa4", NULL},
+        {"", NULL},
+        {NULL, NULL},
+    };
+    struct arena arena = {0};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_text(device_program(&arena, cases[i].user_agent), cases[i].name);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(browsers_and_systems_are_named),
+        cmocka_unit_test(programs_are_named_as_they_introduce_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

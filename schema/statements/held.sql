@@ -27,7 +27,7 @@ WHERE member_id = :member_id;
 SELECT json_remove(json_object('number', api_keys.id, 'name', name, 'scope', scope, 'hint', hint,
         'madeBy', makers.callsign,
         'createdAt', strftime({iso}, api_keys.created_at / 1000.0, 'unixepoch'),
-        'lastUsedOn', date(api_keys.last_used_day * 86400, 'unixepoch'),
+        'lastUsedOn', date(api_keys.last_used_day * 86400, 'unixepoch'), 'lastUsedBy', last_program,
         'revokedAt', strftime({iso}, {revoked} / 1000.0, 'unixepoch')),
     iif(makers.callsign IS NULL, '$.madeBy', '$.none')) AS item
 FROM api_keys

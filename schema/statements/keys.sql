@@ -12,7 +12,7 @@ ifnull(revoked_at, (
         SELECT until FROM grants WHERE station_id = members.id AND grants.member_id = made_by AND until <= :now))
 
 -- part: listed_keys
-SELECT api_keys.id, members.callsign, name, scope, hint, api_keys.created_at, api_keys.last_used_day,
+SELECT api_keys.id, members.callsign, name, scope, hint, api_keys.created_at, api_keys.last_used_day, last_program,
     makers.callsign AS operator, {revoked} AS revoked_at, session_id IS NOT NULL AS is_app,
     (SELECT device FROM sessions WHERE id = session_id AND sessions.member_id = ifnull(made_by, api_keys.member_id))
         AS browser
@@ -28,7 +28,7 @@ VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at, :made_by, :
 -- Finds the member whom a key identifies. The key must work, and its member must be active. A station's key works while
 -- an active member who created it may operate the station.
 SELECT api_keys.id, scope, api_keys.member_id, members.callsign, members.locator, members.log_revision, log_epoch,
-    last_stamp, last_used_day, fingerprint, made_by, members.is_station, makers.callsign AS operator
+    last_stamp, last_used_day, last_program, fingerprint, made_by, members.is_station, makers.callsign AS operator
 FROM api_keys
     JOIN members ON members.id = api_keys.member_id
     JOIN logbook ON logbook.id = 1
@@ -60,7 +60,7 @@ ORDER BY api_keys.id;
 SELECT ifnull(max(last_used_day), -1) AS last_used_day FROM api_keys WHERE member_id = :member_id;
 
 -- name: update_key_last_used
-UPDATE api_keys SET last_used_day = :last_used_day WHERE id = :id;
+UPDATE api_keys SET last_used_day = :last_used_day, last_program = :last_program WHERE id = :id;
 
 -- name: revoke_key
 UPDATE api_keys SET revoked_at = :revoked_at

@@ -27,18 +27,31 @@ struct kind {
     const char *name, *word;
     size_t length;
     const char *path; /* path at which programs use the key or token */
-    unsigned hidden;  /* columns that are only for the other kind or for the app's keys */
+    unsigned hidden;  /* columns that are only for the other kind, or for some keys */
 };
 
 /* The positions of the columns. */
-enum { NUMBER, MEMBER, MADE_BY, NAME, DEVICE, SCOPE, KEY, TOKEN, MAY_READ };
+enum {
+    NUMBER,
+    MEMBER,
+    MADE_BY,
+    NAME,
+    DEVICE,
+    SCOPE,
+    KEY,
+    TOKEN,
+    MAY_READ,
+    CREATED,
+    LAST_USED,
+    LAST_USED_BY
+};
 
 /* The two kinds, indexed by invocation->command->which. */
 static const struct kind kinds[] = {
     {CREDENTIAL_KEY, "key", "key", API_KEY_LENGTH, "/api/v1",
-     1 << DEVICE | 1 << TOKEN | 1 << MAY_READ},
+     1 << DEVICE | 1 << TOKEN | 1 << MAY_READ | 1 << LAST_USED_BY},
     {CREDENTIAL_TOKEN, "upload token", "token", API_KEY_TOKEN_LENGTH, "/cloudlog",
-     1 << DEVICE | 1 << SCOPE | 1 << KEY},
+     1 << DEVICE | 1 << SCOPE | 1 << KEY | 1 << LAST_USED_BY},
 };
 
 /* Shows the secret. Revokes the key or token if the secret could not be shown, for example because
@@ -119,10 +132,12 @@ static void add_row(void *context, const struct key *key)
                                    : (struct text){0};
     if (device.bytes)
         listing->hidden &= ~(1U << DEVICE);
+    if (key->program.bytes)
+        listing->hidden &= ~(1U << LAST_USED_BY);
     listing_add(listing, cell(key->number), cell(key->member), cell(key->maker), cell(key->name),
                 cell(device), cell(text_of(store_scope_name(key->scope))), cell(key->hint),
                 cell(key->hint), cell(key->may_read), cell_time(key->created_at_ms),
-                cell_day(key->last_used_day), cell_time(key->revoked_at_ms));
+                cell_day(key->last_used_day), cell(key->program), cell_time(key->revoked_at_ms));
 }
 
 void keys_collect_all(const struct invocation *invocation, struct listing *listing)

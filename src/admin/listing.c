@@ -61,6 +61,7 @@ static const struct column {
     {LIST_KEYS, "MAY READ", "mayRead", NULL},
     {LIST_KEYS, "CREATED", "createdAt", NULL},
     {LIST_KEYS, "LAST USED", "lastUsedOn", NULL},
+    {LIST_KEYS, "BY", "lastUsedBy", NULL},
     {LIST_KEYS, "REVOKED", "revokedAt", NULL},
     {LIST_DEVICES, "NUMBER", "number", NULL},
     {LIST_DEVICES, "DEVICE", "device", NULL},

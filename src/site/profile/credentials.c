@@ -38,6 +38,7 @@ static void visit_key(void *context, const struct key *key)
     if (key->scope) {
         json_write_flag(exchange->body, "isApp", key->is_app);
         json_write_text(exchange->body, "scope", text_of(store_scope_name(key->scope)));
+        json_write_text(exchange->body, "lastUsedBy", key->program);
         write_refusal(exchange, key->number);
     } else {
         json_write_fields(exchange->body, json_flag("mayRead", key->may_read),

@@ -132,5 +132,5 @@ void access_finish(const struct exchange *exchange, const struct error *error)
     if (identity->last_used_day >= day || identity->credential == CREDENTIAL_NONE ||
         identity->credential == CREDENTIAL_PEER)
         return;
-    store_record_use(exchange->store, identity->credential, identity->key_number, day);
+    store_record_use(exchange->store, identity->credential, identity->key_number, day, NULL);
 }

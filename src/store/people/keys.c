@@ -77,9 +77,9 @@ static const struct read_column key_columns[] = COLUMNS(
     COLUMN(key, number, "id"), COLUMN(key, member, "callsign"), COLUMN(key, name, "name"),
     COLUMN(key, maker, "operator"), COLUMN(key, hint, "hint"),
     COLUMN(key, created_at_ms, "created_at"), COLUMN_OR(key, last_used_day, "last_used_day", -1),
-    COLUMN(key, revoked_at_ms, "revoked_at"), COLUMN_IF(key, may_read, "may_read"),
-    COLUMN_IF(key, is_polo, "is_polo"), COLUMN_IF(key, is_app, "is_app"),
-    COLUMN_IF(key, browser, "browser"));
+    COLUMN_IF(key, program, "last_program"), COLUMN(key, revoked_at_ms, "revoked_at"),
+    COLUMN_IF(key, may_read, "may_read"), COLUMN_IF(key, is_polo, "is_polo"),
+    COLUMN_IF(key, is_app, "is_app"), COLUMN_IF(key, browser, "browser"));
 
 ROW_READER(key_columns, STATEMENT_LIST_KEYS);
 ROW_READER(key_columns, STATEMENT_LIST_ALL_KEYS);
@@ -150,11 +150,17 @@ enum store_result store_find_last_use(struct store *store, int64_t member_id, in
                               BIND("member_id", member_id));
 }
 
-void store_record_use(struct store *store, enum credential kind, int64_t number, int64_t day)
+void store_record_use(struct store *store, enum credential kind, int64_t number, int64_t day,
+                      const struct text *program)
 {
     struct transaction transaction;
     enum store_result result = store_try_begin_write(store, &transaction);
-    THEN(result,
-         store_run(store, kinds[kind].note_use, BIND("id", number), BIND("last_used_day", day)));
+    if (result == STORE_DONE) {
+        struct statement *note =
+            store_with(store, kinds[kind].note_use, BIND("id", number), BIND("last_used_day", day));
+        if (program)
+            database_bind(note, BOUND(BIND("last_program", *program)));
+        result = database_run(store->database, note);
+    }
     store_finish(&transaction, result);
 }

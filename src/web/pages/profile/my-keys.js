@@ -92,6 +92,15 @@ const KINDS = {
   },
 };
 
+/** @param {Credential} item */
+function lastUse({ lastUsedOn, lastUsedBy }) {
+  if (!lastUsedOn) return say("never used");
+  const day = lastSeen(lastUsedOn);
+  return lastUsedBy
+    ? say("last used: {day}, by {program}", { day, program: lastUsedBy })
+    : say("last used: {day}", { day });
+}
+
 /**
  * @param {Credential} item
  * @param {((item: Credential) => void) | null} revoke null: the item belongs to another operator of
@@ -114,9 +123,7 @@ function rowOf(item, revoke) {
     badge: item.isApp ? badgeOf("", say("app")) : isUnused ? badgeOf("wait", say("unused")) : null,
     line: [
       scope,
-      item.lastUsedOn
-        ? say("last used: {day}", { day: lastSeen(item.lastUsedOn) })
-        : say("never used"),
+      lastUse(item),
       ...(item.madeBy ? [say("created by {callsign}", { callsign: item.madeBy })] : []),
       element("code", {}, `${item.hint}…`),
     ],
