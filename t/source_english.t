@@ -38,7 +38,7 @@ cmp_ok scalar(map { @$_ } values %sentences), '>', 15_000, 'more than 15,000 sen
 my %is_elsewhere = map { ($_ => 1) } qw(ctype.h fastcgi.h landlock.h linux/magic.h obstack.h openssl/x509_vfy.h
     sysexits.h unistd.h),
     'dxcluster/index.js',   # of DXClusterAPI
-    'log.py', 'log.mjs', 'logger.mjs';    # created by the reader of a paper
+    'log.py', 'log.mjs';    # created by the reader of a paper
 my $makefile = QSOsync::Front::read_file("$source/Makefile.am");
 my $name = qr{(?<![\w/.*<\$%-])((?:[\w-]+/)*[\w-]+\.(?:c|h|t|js|mjs|sql|tsv|py|pm|html|css|inc|po))\b(?!\.\w)};
 for my $file (sort keys %sentences) {
