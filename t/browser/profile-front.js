@@ -51,6 +51,15 @@ await withBrowser(async (context) => {
     await page.waitForSelector(`${wanted} >> visible=true`);
   }
   ok(true, "every section appears");
+
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.goto(`${origin}/profile/#profile`);
+  await page.waitForSelector("#section-profile a.go >> visible=true");
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  ok(await page.evaluate(() => scrollY) > 100, "the list of settings is scrolled");
+  await page.evaluate(() => { location.hash = "#profile/keys"; });
+  await page.waitForSelector("#keys .items >> visible=true");
+  is(await page.evaluate(() => scrollY), 0, "a section begins at its top, although the section before it was scrolled");
 }, { member });
 
 // A page from another origin is opened in a browser with a signed-in member.

@@ -68,6 +68,15 @@ export function findFocusUnseen() {
   }).map((node) => `${node.tagName}.${node.className}#${node.id} ${node.textContent.trim().slice(0, 30)}`);
 }
 
+// Finds headings and controls of the view that the head covers.
+export function findUnderHead() {
+  const { bottom } = document.querySelector("header.top").getBoundingClientRect();
+  return [...document.querySelectorAll("main :is(h1, h2, a[href], button, input, select)")].filter((node) => {
+    const { top, width } = node.getBoundingClientRect();
+    return width > 2 && top < bottom - 2 && !node.closest(".unseen") && node.checkVisibility({ visibilityProperty: true });
+  }).map((node) => `${node.tagName}.${node.className}#${node.id} ${node.textContent.trim().slice(0, 30)}`);
+}
+
 // Returns the top of the Logbook's first row, and how many rows are on the first screen.
 export function measureRows() {
   const rows = [...document.querySelectorAll(".rows > li")].map((row) => row.getBoundingClientRect()).filter((row) => row.height > 0);

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { drawn, isTooWide, is, ok, openByLink, origin, signIn, withBrowser } from "./browser.js";
-import { APP, findCutTexts, findFilledButtons, findFocusUnseen, findSmallTargets, findWrappedChips, GUEST, measureRows, MEMBER } from "./view-checks.js";
+import { APP, findCutTexts, findFilledButtons, findFocusUnseen, findSmallTargets, findUnderHead, findWrappedChips, GUEST, measureRows, MEMBER } from "./view-checks.js";
 
 const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 }, small: { width: 360, height: 740 } };
 const folder = process.env.QSOSYNC_SCREENSHOTS;
@@ -51,6 +51,7 @@ async function visit(context, views, language) {
       const name = `${view}-${language}-${screen}`;
       const shifts = await page.evaluate(() => window.shifts);
       ok(shifts < 0.02, `${name} does not move while it loads`, shifts);
+      is(await page.evaluate(findUnderHead), [], `${name} begins below the head`);
       const filled = await page.evaluate(findFilledButtons);
       ok(filled.length <= 1, `${name} has at most one filled button`, ...filled);
       await inspect(page, name, screen, language === "de");

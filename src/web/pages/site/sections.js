@@ -236,11 +236,16 @@ export function showSections(rows, findReader, explain, moved = {}) {
   const tellTrouble = (refusal) => showTrouble(explain(refusal));
   /** @param {Section<Reader>} section */
   const fill = (section) => filling.fill(section).catch(tellTrouble);
+  let last = wanted();
   /** @param {boolean} wantsFocus */
   async function showWanted(wantsFocus) {
     const section = wanted();
     const upper = sections.find(({ name }) => name === above(section.name));
+    const isNear = last === section || above(last.name) === section.name;
+    last = section;
     showOnly(sections, section);
+    // Each section begins at its top. A list behind or above a section keeps its place.
+    if (!isNear && !isSheet(section.name)) scrollTo(0, 0);
     find("trouble").hidden = true;
     if (wantsFocus) titleOf(section.name).focus();
     const filled = fill(section);
