@@ -60,6 +60,13 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#first-steps >> visible=true");
   await look(page, "profile-new-member");
 
+  ok(await page.evaluate(() => document.querySelector("#offer .note").offsetHeight <= 60), "the reminder of the password has one line");
+  const isReminded = () => page.locator("#offer .note").isVisible();
+  for (const [section, wanted] of [["awards", false], ["profile/keys", false], ["profile", true], ["log", true]]) {
+    await openSection(page, section);
+    await page.waitForSelector(`#section-${section.split("/").at(-1)} >> visible=true`);
+    is(await isReminded(), wanted, `the section ${section} ${wanted ? "reminds" : "does not remind"} of the password`);
+  }
   await page.click("#offer >> text=Set a password");
   await page.waitForSelector("#password form");
   is(await page.locator("#offer > *").count(), 0, "the reminder disappears when the member opens it");

@@ -1,7 +1,7 @@
 // Starts the profile page: shows the signed-in member and the sections.
 import { rememberMember, rememberStations } from "../../shared/account.js";
 import "../site/install.js"; // imported first, because the module listens for an early event
-import { element, find, recall, remember, typed } from "../../shared/page.js";
+import { drawing, element, find, recall, remember, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { loadSheet, section, showSections } from "../site/sections.js";
 import { CARDS_SHOWN, QSOS_SHOWN, Refusal, explain, get, station } from "../../shared/service.js";
@@ -202,6 +202,9 @@ const MOVED = {
   account: "profile",
 };
 
+// Sections with a reminder of the missing password.
+const REMINDED = ["log", "profile"];
+
 /** @import { Member } from "../types.js" */
 /**
  * Reminds a member who signed in without a password that a password can be set.
@@ -210,26 +213,39 @@ const MOVED = {
 function offerPassword(member) {
   const asked = `no-password-${member.session}`;
   if (!member.maySetPassword || recall(asked)) return;
-  const place = find("offer");
   const end = () => {
     remember(asked, "1");
-    place.replaceChildren();
+    note.remove();
   };
   const later = () => {
     end();
     sections.focus();
   };
-  place.replaceChildren(
+  const cross = drawing(
+    "svg",
+    { viewBox: "0 0 18 18", "aria-hidden": "true" },
+    drawing("path", { d: "M4 4l10 10M14 4L4 14" }),
+  );
+  const note = element(
+    "p",
+    { class: "note", hidden: !REMINDED.includes(sections.wanted()) },
     element(
-      "p",
-      { class: "note" },
-      say("You have no password yet. This device is signed in without one."),
+      "span",
+      {},
+      say("You have no password yet."),
       " ",
       element("a", { href: "#profile/password", click: end }, say("Set a password")),
-      " ",
-      element("button", { type: "button", class: "link", click: later }, say("Not now")),
+    ),
+    element(
+      "button",
+      { type: "button", class: "link glyph", "aria-label": say("Not now"), click: later },
+      cross,
     ),
   );
+  window.addEventListener("hashchange", () => {
+    note.hidden = !REMINDED.includes(sections.wanted());
+  });
+  find("offer").replaceChildren(note);
 }
 /**
  * Asks the member to sign in again after a session has ended. Typed text stays on the page.
