@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Keeps an ADIF logging program's files and a QSOsync log synchronised; also a module for your own
-programs (Service, LocalLog). qsosync-clients(7) describes it for users.
+programs (Service, LocalLog). See qsosync-clients(7).
 
     qsosync.py sync FOLDER       sends the QSOs of the folder's ADIF files, downloads the log
     qsosync.py push FILE.adi     sends the QSOs of one ADIF file

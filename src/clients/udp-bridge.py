@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Saves in QSOsync the QSOs that logging programs broadcast over UDP: WSJT-X, JTDX and WSJT-CB
 ("Logged ADIF"), JS8Call, FreeDV ("QSO Logged"), DXKeeper, any program that sends ADIF text, and
-N1MM and fldigi (XML). qsosync-clients(7) describes this program.
+N1MM and fldigi (XML). See qsosync-clients(7).
 
 The service is QSOSYNC_URL (or --url), and the key is in the file QSOSYNC_KEY_FILE (or --key-file).
 Every message is first written to a file, and stays there until the service has its QSOs. Messages

@@ -256,7 +256,7 @@ test("an older version that another device sends again overwrites nothing unnoti
   await first.save({ ...qso, notes: "newer" });
   await first.synchronise(line);
   service.restore(empty);
-  // The first device sends its version again while the older version is under way.
+  // The first device sends its version again while the older version is in flight.
   const slow = new ModelLine(service, () => "pass");
   const request = slow.request.bind(slow);
   slow.request = async (path, options) => {

@@ -648,8 +648,8 @@ export interface OperatorAnswers {
   [members: `members?${string}`]: {
     items: OperatorMember[];
     more: boolean;
-    // Only the list by last use has these counts: of active members, without stations, and of
-    // members who used the service in the last 30 days.
+    // Only the list by last use has these counts: active members, without stations, and members
+    // who used the service in the last 30 days.
     members: number;
     active: number;
   };

@@ -72,7 +72,7 @@ export class LocalBook {
    * Returns the row of a QSO.
    * @param {string} key
    * @param {Qso} qso
-   * @param {Entry} [entry] of the outbox
+   * @param {Entry} [entry] the QSO's entry in the outbox
    * @returns {BookRow}
    */
   rowOf(key, qso, entry) {

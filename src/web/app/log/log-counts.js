@@ -11,7 +11,7 @@ import { exactPlace, kmOf, locatorOfStation, placeOfStation } from "./search.js"
  * @typedef {object} Point
  * @property {Place} place
  * @property {string | null} callsign
- * @property {boolean} exact false: the middle of the locator
+ * @property {boolean} exact false: the place is the middle of the locator
  * @property {boolean} confirmed
  * @property {number} count
  * @property {string} last time of the newest QSO

@@ -78,7 +78,7 @@ export class Outing {
     );
   }
 
-  /** Returns the number of QSOs in the current activation; null without an activation. */
+  /** Returns the number of QSOs in the current activation; null: there is no activation. */
   async count() {
     return this.now && (await this.rowsOf(this.now)).length;
   }

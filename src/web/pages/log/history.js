@@ -146,7 +146,7 @@ async function orTell(list, undoing) {
 const deviceName = (writer) =>
   writer?.kind === "SESSION" && writer.number === session ? say("this device") : writerName(writer);
 /**
- * Returns the undo of an act, or of everything that the act's writer has written since then.
+ * Returns the options for undoing an act, or everything that its writer has written since then.
  * @param {Act} act
  * @param {HTMLElement | null} row
  * @param {Record<string, unknown>} wish

@@ -11,7 +11,7 @@ const KNOWN_MAX = 50;
 
 /**
  * Saves a QSO. Resolves to the QSO's id, or to the invalid field with its fault (a code or a
- * sentence). Rejects if the QSO was not saved for another reason.
+ * sentence). Rejects if anything else prevented saving the QSO.
  * @param {Values} values
  * @returns {Promise<{id: string, faults: Map<string, string>}>}
  */
