@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks a program that synchronises with QSOsync, and reports which rules of the API the program
-broke. The checker acts as a service that loses answers, is busy, refuses requests, changes while
-pages are read, is restored from a backup and revokes the key. See qsosync-clients(7).
+broke. The checker acts as a service that loses answers, is busy and refuses requests. The service
+also changes QSOs while pages are read, is restored from a backup, and revokes the key. See
+qsosync-clients(7).
 
 The program gets the service's address in QSOSYNC_URL, and its key in QSOSYNC_KEY and in the file
 QSOSYNC_KEY_FILE. The program runs in an empty folder. Exit status 0: the program followed all

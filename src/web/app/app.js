@@ -1,5 +1,6 @@
-// Opens the log on this device, and shows one of the app's pages. The app reads and writes the
-// service's log only through the public API.
+// Opens the log on this device or, if the device keeps no log, the signed-in member's log on the
+// service. Shows one of the app's pages. A log on the device is synchronised through the public
+// API; session.js uses the requests of the profile.
 import { fromAddress, lineOfAddress, opening } from "./log/early.js";
 import { Drafts } from "../shared/drafts.js";
 import { lastMember } from "../shared/account.js";
@@ -370,7 +371,7 @@ export class App {
     Promise.all([this.compass.load(), this.loadLogbook()]).catch(() => {});
     this.spots.start();
   }
-  /** Opens the log that was just stored on this device, and keeps the text in the form. */
+  /** Reloads the app to use a log on this device, not the session. Keeps the text in the form. */
   async endSession() {
     while (this.form.isSaving) await new Promise((goOn) => setTimeout(goOn, SAVING_MS));
     const { editing, stored } = this.form;

@@ -1,7 +1,7 @@
-// The service worker, which stores the app's files, so that the app opens offline. The build
-// inserts the list of files and their version. The worker never stores the service's answers, and
-// stores only the languages in use. This file is a classic script, because not all browsers start a
-// module as a worker.
+// This service worker stores the app's files, so that the app opens offline. The build inserts the
+// list of files and their version. The worker never stores the service's answers, and stores only
+// the languages in use. This file is a classic script, because not all browsers start a module as a
+// worker.
 const VERSION = "@version";
 const FILES = [
   // @files

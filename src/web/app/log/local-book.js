@@ -13,7 +13,7 @@ const CHANNELS = 1000; // added to a channel, which is then above all frequencie
 
 /**
  * The values by which QSOs are sorted, by the service's name for the order (src/qso/log_order.c).
- * The order by time is missing.
+ * Any other order is the order by time.
  * @type {Record<string, (qso: Qso, home: string) => Rank>}
  */
 const RANKS = {

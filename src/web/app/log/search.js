@@ -169,14 +169,14 @@ function indexesOf({ call, day, bands = [], confirmed, isSpotted }) {
 }
 
 /**
- * Returns the next records before `end`, newest last, and the time before which the other records
- * are.
+ * Returns the next records before `end`, newest last, and the time before which older records
+ * remain.
  * @param {BrowserStorage} storage
  * @param {string} start
  * @param {string} end
  * @param {number} most limit for records in the store, and also for records in packs; exceeded only
  *   by records with equal times
- * @returns {Promise<{records: Found[], end: string | null}>} end is null if no other records remain
+ * @returns {Promise<{records: Found[], end: string | null}>} end is null if no older records remain
  */
 function readBefore(storage, start, end, most) {
   return storage.ask(async (qsos, packs) => {
@@ -215,10 +215,10 @@ function keyFromEnd(index, range, most) {
 }
 
 /**
- * Yields the matches, newest first, in steps, some without a match, until all QSOs have been read.
- * A caller with enough matches stops iterating. Reading a long log for a rare word takes seconds.
- * So the first step for a single word contains the QSOs whose callsigns begin with the word, if
- * these are few.
+ * Yields the matches in steps, newest first, until all QSOs have been read. A step can be without a
+ * match. A caller with enough matches stops iterating. Reading a long log for a rare word takes
+ * seconds. So the first step for a single word contains the QSOs whose callsigns begin with the
+ * word, if there are few such QSOs.
  * @param {BrowserStorage} storage
  * @param {Sought} sought
  * @param {number} [first] limit of the first read by time

@@ -52,7 +52,8 @@ export class Session {
     });
     addEventListener("storage", ({ key, newValue }) => {
       if (key !== "qsosync-member" || newValue === this.callsign) return;
-      sessionStorage.clear(); // the member has signed out in another tab
+      // In another tab, the member has signed out, or another member has signed in.
+      sessionStorage.clear();
       location.replace(location.pathname);
     });
     document.getElementById("search-state")?.closest("label")?.remove();

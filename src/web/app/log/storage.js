@@ -318,7 +318,7 @@ export class BrowserStorage {
    * Queries all QSOs in one transaction: QSOs with their own records, and QSOs in packs.
    * @template Result
    * @param {(qsos: IDBObjectStore, packs: Packs) => Promise<Result>} ask awaits only requests to
-   * its arguments
+   *   its arguments, because the transaction ends during any other wait
    * @returns {Promise<Result>}
    */
   async ask(ask) {

@@ -14,7 +14,7 @@ import { saveFile } from "../text/files.js";
 
 const ROWS_MAX = 200;
 const MS_PER_MINUTE = 60000;
-const STEPS = [10, 60, 360, 1440]; // minutes of a bar
+const STEPS = [10, 60, 360, 1440]; // minutes that a bar can cover
 const BARS_MAX = 40;
 
 /**

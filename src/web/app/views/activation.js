@@ -1,7 +1,7 @@
 // Manages activations, such as contests and field days. An activation has its own callsign and
-// place, and a serial that increases automatically. The service does not store activations: each
-// one is a period, a callsign and a locator, stored only on this device. The page that shows an
-// activation is loaded when the member opens it.
+// place, and a serial that increases automatically. The service does not store activations: only
+// this device stores each activation's name, period, callsign and locator. The page for activations
+// is loaded when the member opens the page.
 import { element, find, hour, typed } from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";
 import { say } from "../../shared/language.js";

@@ -1,5 +1,5 @@
-// Shows the page Awards, with the same awards as in the profile, but counted from the log on this
-// device.
+// Shows the page Awards, with the same awards as in the profile. Awards are counted from the log on
+// this device; if the device keeps no log, the service counts them.
 import { AwardsView } from "../../shared/awards/awards-view.js";
 import { partOf } from "../../shared/awards/award-segments.js";
 import { element, find, number } from "../../shared/page.js";

@@ -1,5 +1,5 @@
-// Shows the page Logbook: the shared list, filter and details of QSOs, with the log on this device.
-// The code is loaded after the form can be used.
+// Shows the page Logbook: the shared list, filter and details of QSOs, for the log that the app has
+// opened. The code is loaded after the form can be used.
 import { day, find } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { LogActs } from "../../shared/logbook/log-edit.js";

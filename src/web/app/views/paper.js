@@ -56,7 +56,7 @@ export class Paper {
   answers = {};
   /** @type {Stored | null} the last line, which the Up key restores */
   last = null;
-  /** @type {string | null} the QSO that the line corrects */
+  /** @type {string | null} clientId of the QSO that the line corrects */
   corrected = null;
   /** @type {PaperContext | null} of the line; null: nothing was typed yet */
   context = null;

@@ -92,7 +92,8 @@ export class Recent {
     if (asked !== this.asked) return;
     this.rows.showQsos(rows, { isFirst: true, isLast: false, hasDays: true });
     const isToday = rows[0]?.qso.qsoAt.startsWith(new Date().toISOString().slice(0, 10));
-    // The title above the list has the same meaning as the heading of today's QSOs.
+    // The heading of today's QSOs is only for screen readers, because the list's title also says
+    // "Today".
     this.rows.node.querySelector(".day")?.classList.toggle("unseen", isToday ?? false);
     const fresh = rows.find(({ qso }) => qso.clientId === this.fresh?.clientId);
     this.rows

@@ -13,7 +13,8 @@ export function placeOf(station) {
     : { lat: Number(station.lat), lng: Number(station.lng) };
 }
 /**
- * Returns the place at which most of the spots were heard; without spots, the middle of Europe.
+ * Returns the place at which the largest number of spots was heard; without spots, the middle of
+ * Europe.
  * @param {Spot[]} spots
  */
 export function centreOf(spots) {
@@ -36,7 +37,7 @@ export function divisionOf(spot) {
   return spot.dxcc_spotted.entity ? parseInt(spot.spotted ?? "", 10) : 0;
 }
 /**
- * Returns the two-letter code of a station's country, which the flag encodes; empty: unknown.
+ * Returns the two-letter country code that a station's flag encodes; empty: unknown.
  * @param {SpotStation} station
  */
 export function countryOf(station) {

@@ -184,8 +184,8 @@ export class SpotTable {
     else if (tag.parentElement !== where) where.prepend(tag);
   }
   /**
-   * Reserves the space of what a member's log adds: distances, and the badges in front of places.
-   * Places are invisible until the badges are known, so that they do not move.
+   * Reserves space for what the member's log adds: distances, and badges in front of places. Places
+   * stay invisible until the badges are known, so that no visible place moves.
    * @param {boolean} isMember
    */
   expectMember(isMember) {

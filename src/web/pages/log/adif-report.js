@@ -219,7 +219,7 @@ function newItem(line, badge) {
   });
 }
 /**
- * Returns the number of the records that are not shown, or no item if all are shown.
+ * Returns an item with the number of records that are not shown; no item if all are shown.
  * @param {number} count of all records
  */
 function restOf(count) {
@@ -354,7 +354,8 @@ export function previewOf(report, known, keep) {
   ];
 }
 /**
- * Returns the result of an import: what was added, and what is not in the log.
+ * Returns the result of an import: the numbers of added and corrected QSOs, the records that are
+ * not in the log, and the corrected QSOs.
  * @param {Report} report
  */
 export function resultOf(report) {

@@ -132,8 +132,8 @@ export function wishSince({ writer, beganAt }) {
   );
 }
 /**
- * Returns the day and time at which an act began and, if different, the day and time at which it
- * ended.
+ * Returns the day and time at which an act began and, if different, the time at which it ended. The
+ * day of the end is omitted if it is the first day.
  * @param {string} began
  * @param {string} ended
  */

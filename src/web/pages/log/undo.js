@@ -151,7 +151,10 @@ function groupsOf({ restored, deleted, leftItems = [] }, changes, isOfDeleted) {
       : null,
   ];
 }
-/** The QSOs that somebody else changed later, which stay unless the reader chooses them. */
+/**
+ * The QSOs that the undo skips, unless the reader chooses them: somebody else changed the QSO
+ * later, or another QSO now has its ID.
+ */
 class Staying {
   isAll = false;
   /** @type {Set<string>} */
@@ -222,8 +225,8 @@ class Staying {
   }
 }
 /**
- * Undoes a single change without a preview, unless somebody else has changed the QSO later.
- * Returns whether the change was undone.
+ * Undoes a change without showing the preview, if exactly one QSO is affected and nobody else has
+ * changed it later. Returns whether the change was undone.
  * @param {Undoing} undoing
  */
 export async function undoSingle({ ask, wish, done }) {

@@ -1,4 +1,4 @@
-// Creates rows of members: callsign, place, QSOs, half a year as a line, last use, and a badge.
+// Creates rows of members: callsign, place, QSOs, QSOs per week as a line, last use, and a badge.
 // Also draws the lights of findings.
 import { drawing, element, number } from "../../shared/page.js";
 import { badgeOf, callsignOf, daysSince, lastSeen } from "../../shared/parts/row.js";

@@ -13,9 +13,9 @@ function dayOf({ qsoAt }) {
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 /**
- * The columns of the table of QSOs: heading and value. The report and the
- * locator are those of the card's owner. On a received card, both are from the reader's log,
- * because the owner's log is not visible.
+ * The columns of the table of QSOs: heading and value. The report and the locator are those of the
+ * card's owner. On a received card, both are from the reader's log, because the owner's log is not
+ * visible.
  * @type {Record<string, [string, (qso: Qso, isMine: boolean) => unknown]>}
  */
 export const COLUMNS = {

@@ -36,8 +36,8 @@ function loadKeys() {
   ];
 }
 
-// The sections. Each section lists all its modules, so that the modules
-// load in parallel; the first module in the list shows the section.
+// The sections. Each section lists all its modules, so that the modules load in parallel; the first
+// module in the list shows the section.
 const SECTIONS = [
   section(
     "log",

@@ -18,7 +18,8 @@ import { locatorOf } from "../awards/award-rules.js";
  * @typedef {object} Own the page's part of the form
  * @property {() => string} makeId
  * @property {boolean} isOnline
- * @property {(clientId: string) => Promise<boolean>} [has] whether the page already has the QSO
+ * @property {(clientId: string) => Promise<boolean>} [has] returns whether the log contains the
+ *   QSO; missing: the page cannot look QSOs up
  * @property {(values: Values, isNew: boolean, changes: Values | null) => Promise<Map<string,
  *   string>>} keep stores the whole QSO, or the changes to a stored QSO; resolves with the faults
  *   by field, and rejects if another reason prevents storing the QSO
@@ -158,7 +159,8 @@ export class Form {
   }
   /**
    * Moves the focus to the report after Enter in the callsign of a new QSO. Enter in the report
-   * saves the QSO, so the member sees the data about the station first.
+   * saves the QSO, so the member sees the data about the station first. Enter with Ctrl or Cmd
+   * saves the QSO from any field.
    */
   #listenForEnter() {
     const { fields, form } = this;
@@ -430,8 +432,8 @@ export class Form {
   /**
    * Uses the clientId of a draft, unless the draft's QSO has already been saved. The browser could
    * have closed after saving a QSO and before storing the empty form. If the page cannot look QSOs
-   * up, it uses the clientId only if this tab stored the draft: another tab could still save its
-   * own draft.
+   * up, the form uses the clientId only if this tab stored the draft. Otherwise, the tab that
+   * stored the draft could still save it.
    * @param {string} clientId of the draft
    */
   async #takeOver(clientId) {

@@ -21,7 +21,7 @@ export class QsoList {
   bringMore = async () => false;
 
   question = ""; // the filter of the shown rows
-  reach = 0; // number of rows requested so far
+  reach = 0; // number of rows requested so far for the filter
   /** @type {(found: BookPage) => void} called for each part of a page */
   heard = () => {};
 

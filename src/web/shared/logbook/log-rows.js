@@ -40,7 +40,7 @@ const NEWS = {
  */
 const badgeOfNews = (kind) => (kind ? ["new", capital(say(NEWS[kind]))] : null);
 /**
- * Returns the badge of a QSO that the service rejected, or has in another version.
+ * Returns the badge of a QSO that the service rejected, or that the service has in another version.
  * @param {BookRow["entry"]} entry
  * @returns {[kind: string, text: string] | null}
  */
