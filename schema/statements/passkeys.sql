@@ -37,6 +37,9 @@ WHERE id = :id;
 -- name: note_passkey_copy
 UPDATE passkeys SET challenged_at = :challenged_at, copied_at = :copied_at WHERE id = :id;
 
+-- name: rename_passkey
+UPDATE passkeys SET name = :name WHERE id = :id AND member_id = :member_id;
+
 -- name: delete_passkey
 DELETE FROM passkeys WHERE id = :id AND member_id = :member_id;
 

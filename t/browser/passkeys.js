@@ -77,7 +77,13 @@ await withBrowser(async (context) => {
   await page.waitForURL(/\/profile\//);
   await page.goto(`${origin}/profile/#profile/passkeys`);
   await becomes(page, () => document.querySelector("#passkeys .note.warn"), "the list of passkeys warns about the copy");
-  await page.click("#passkeys .link");
+  await page.locator("#passkeys").getByRole("button", { name: /^Rename/ }).click();
+  is(await page.locator("dialog input").inputValue(), NAME, "the field for a new name contains the present name");
+  await page.fill("dialog input", "My <i>phone</i>");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.getElementById("passkeys").innerText.startsWith("My <i>phone</i>"), "a passkey is renamed");
+  await look(page, "profile-passkeys-renamed");
+  await page.locator("#passkeys").getByRole("button", { name: /^Remove/ }).click();
   await page.click("dialog .danger");
   await becomes(page, () => document.querySelectorAll("#passkeys li").length === 0, "a click and a confirmation remove a passkey");
   await signOut(page);

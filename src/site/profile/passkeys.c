@@ -1,6 +1,6 @@
-/* Lists, adds and removes a member's passkeys, and accepts a passkey in place of the password.
- * Adding requires a recent password, invitation or other passkey, so that a browser left open does
- * not give a stranger lasting access. */
+/* Lists, adds, renames and removes a member's passkeys, and accepts a passkey in place of the
+ * password. Adding requires a recent password, invitation or other passkey, so that a browser left
+ * open does not give a stranger lasting access. */
 #include "base/base64.h"
 #include "base/passkey.h"
 #include "json/append.h"
@@ -95,6 +95,14 @@ static const struct error *answer_remove(struct exchange *exchange)
         exchange->store, exchange->member.id, exchange->number, exchange->identity.key_number));
 }
 
+static const struct error *answer_rename(struct exchange *exchange)
+{
+    struct text name;
+    TRY(profile_read_name(exchange, &name));
+    return profile_store_error(
+        store_rename_passkey(exchange->store, exchange->member.id, exchange->number, name));
+}
+
 static const struct error *prove(struct exchange *exchange, struct text values[])
 {
     struct passkey_use use = {.answered.session = exchange->identity.fingerprint};
@@ -123,5 +131,7 @@ PROFILE_ROUTE(profile_passkey_challenge, METHOD_GET, "passkeys/challenge", 200, 
 PROFILE_ROUTE(profile_add_passkey, METHOD_POST, "passkeys", 204, answer_add,
               .body = &body_small_object);
 PROFILE_ROUTE(profile_remove_passkey, METHOD_DELETE, "passkeys/{number}", 204, answer_remove);
+PROFILE_ROUTE(profile_rename_passkey, METHOD_POST, "passkeys/{number}/rename", 204, answer_rename,
+              .body = &body_small_object);
 PROFILE_ROUTE(profile_prove_by_passkey, METHOD_POST, "passkeys/prove", 204, answer_prove,
               .body = &body_small_object);

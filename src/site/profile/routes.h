@@ -58,6 +58,7 @@
     ONE(profile_passkey_challenge)                                                                 \
     ONE(profile_add_passkey)                                                                       \
     ONE(profile_remove_passkey)                                                                    \
+    ONE(profile_rename_passkey)                                                                    \
     ONE(profile_prove_by_passkey)                                                                  \
     ONE(profile_devices)                                                                           \
     ONE(profile_end_device)                                                                        \

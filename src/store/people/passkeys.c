@@ -128,6 +128,16 @@ enum store_result store_remove_passkey(struct store *store, int64_t member_id, i
     return store_finish(&transaction, result);
 }
 
+enum store_result store_rename_passkey(struct store *store, int64_t member_id, int64_t number,
+                                       struct text name)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    THEN(result, store_change(store, STATEMENT_RENAME_PASSKEY, BIND("member_id", member_id),
+                              BIND("id", number), BIND("name", name)));
+    return store_finish(&transaction, result);
+}
+
 enum store_result store_find_passkey(struct store *store, struct text credential,
                                      struct passkey_owner *out)
 {

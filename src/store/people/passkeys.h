@@ -68,6 +68,11 @@ enum store_result store_list_passkeys(struct store *store, int64_t member_id,
 enum store_result store_remove_passkey(struct store *store, int64_t member_id, int64_t number,
                                        int64_t kept);
 
+/* Renames a passkey. Returns STORE_NONE if the member has no passkey with this number. Runs its own
+ * transaction. */
+enum store_result store_rename_passkey(struct store *store, int64_t member_id, int64_t number,
+                                       struct text name);
+
 /* A passkey of an active member. store_find_passkey finds it by the id from its authenticator, and
  * returns STORE_NONE if no passkey has this id. */
 struct passkey_owner {

@@ -382,6 +382,7 @@ export interface Changes {
   "devices/link": DeviceLink;
   [app: `devices/apps/${string}`]: null;
   passkeys: null;
+  [passkey: `passkeys/${string}/rename`]: null;
   "delete-log": { deleted: number };
   "doubles/apart": null;
   "doubles/merge": { kept: string; deleted: string; act: string | null };

@@ -1,6 +1,6 @@
 // Shows a message at the bottom of the screen, at any scroll position. A message disappears after a
-// while, unless it has the focus or the pointer. A page shows one message at a time. A newer message
-// covers an older message, which returns if its button can still be used.
+// while, unless it has the focus or the pointer. A page shows one message at a time. A newer
+// message covers an older message, which returns if its button can still be used.
 import { element } from "./page.js";
 
 /** The time after which a message disappears, in ms. */

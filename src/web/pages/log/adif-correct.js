@@ -81,7 +81,7 @@ export async function correctLine(line, button, saved) {
     line.isCorrected = true;
     document.getElementById("nothing-stored")?.remove();
     const note = element("p", { class: "note good" }, text);
-    showToast(find("section-import"), note, TOAST_MS);
+    showToast(note, TOAST_MS);
   };
   const { callsign } = await get("me");
   const qso = qsoOf(line, callsign);

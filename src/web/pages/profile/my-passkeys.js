@@ -1,10 +1,11 @@
-// Shows the section for the member's passkeys, which can be added and removed.
+// Shows the section for the member's passkeys, which can be added, renamed and
+// removed.
 import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../../shared/page.js";
 import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { lastSeen } from "../../shared/parts/row.js";
 import { change, explain, get, Refusal, remove } from "../../shared/service.js";
-import { confirmed } from "../../shared/dialog.js";
+import { confirmed, openDialog } from "../../shared/dialog.js";
 import { say } from "../../shared/language.js";
 import { browserName } from "../site/devices.js";
 
@@ -29,7 +30,10 @@ function passkeyRow(passkey, isOnlyWay) {
         ? say("last used: {day}", { day: lastSeen(passkey.lastUsedOn) })
         : say("never used"),
     ],
-    end: isOnlyWay ? [] : [actOf(say("Remove"), passkey.name, () => removePasskey(passkey))],
+    end: [
+      actOf(say("Rename"), passkey.name, () => renamePasskey(passkey)),
+      isOnlyWay ? null : actOf(say("Remove"), passkey.name, () => removePasskey(passkey)),
+    ],
     below: [
       passkey.copiedAt
         ? element(
@@ -49,19 +53,44 @@ async function refreshPasskeys() {
   find("passkeys").replaceChildren(...items.map((one) => passkeyRow(one, isOnlyWay)));
   find("add-passkey").hidden = !hasPasskeys || items.length >= max;
 }
-/** @param {Passkey} passkey */
-async function removePasskey(passkey) {
-  const text = say("You can no longer sign in with it. All your other devices are signed out.");
-  const parts = [typed(passkey.name), ". ", text];
-  if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
+/** @param {() => Promise<unknown>} act */
+async function carryOut(act) {
   try {
-    await remove(`passkeys/${passkey.number}`);
+    await act();
     await refreshPasskeys();
     tellPasskeys(null);
     moveFocus(find("passkeys-title"));
   } catch (refusal) {
     tellPasskeys(explain(refusal));
   }
+}
+/** @param {Passkey} passkey */
+async function renamePasskey(passkey) {
+  const name = element("input", { required: true, maxlength: "80", autocomplete: "off" });
+  name.value = passkey.name;
+  const isRenamed = await openDialog(say("Rename this passkey"), (close) => [
+    element(
+      "form",
+      {
+        class: "stack",
+        submit: (event) => {
+          event.preventDefault();
+          close("yes");
+        },
+      },
+      element("label", {}, element("span", {}, say("Name, such as the device's name")), name),
+      element("button", { class: "main" }, say("Save")),
+    ),
+  ]);
+  if (isRenamed)
+    await carryOut(() => change(`passkeys/${passkey.number}/rename`, { name: name.value }));
+}
+/** @param {Passkey} passkey */
+async function removePasskey(passkey) {
+  const text = say("You can no longer sign in with it. All your other devices are signed out.");
+  const parts = [typed(passkey.name), ". ", text];
+  if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
+  await carryOut(() => remove(`passkeys/${passkey.number}`));
 }
 /** @param {Event} event */
 async function addPasskey(event) {
