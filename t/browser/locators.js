@@ -85,9 +85,19 @@ await withBrowser(async (context) => {
   // The member moves: the profile stores the new locator, and the app receives it.
   await log.goto(`${origin}/profile/#profile/locator`);
   await becomes(log, (home) => document.getElementById("locator").value === home, "the profile shows the member's locator", HOME);
-  await becomes(log, () => document.querySelector("#locator-disc .land") !== null && /^\d+\.\d\d° N, /.test(document.getElementById("locator-place").innerText), "the disc and the coordinates of the locator are shown");
+  await becomes(log, () => document.querySelector("#locator-map .land") !== null && /^\d+\.\d\d° N, /.test(document.getElementById("locator-place").innerText), "the map and the coordinates of the locator are shown");
   await log.click("#locator-precision button >> nth=0");
   is(await log.inputValue("#locator"), HOME.slice(0, 4), "the locator can be reduced to its square");
+  await context.grantPermissions(["geolocation"]);
+  await context.setGeolocation({ latitude: 52.52, longitude: 13.4 });
+  await log.click("#locator-here");
+  await becomes(log, () => document.getElementById("locator").value === "JO62qm", "the device gives the locator of its place");
+  const { width, height } = await log.locator("#locator-map .frame").boundingBox();
+  await log.click("#locator-map .frame", { position: { x: width / 4, y: height / 2 } });
+  ok(/^JO52[a-x]{2}$/.test(await log.inputValue("#locator")), "a tap on the map chooses the locator of that place", await log.inputValue("#locator"));
+  await log.focus("#locator-map .frame");
+  for (const key of ["ArrowLeft", "Enter"]) await log.keyboard.press(key);
+  ok(/^JO[56]2[a-x]{2}$/.test(await log.inputValue("#locator")), "Enter chooses the middle of the map", await log.inputValue("#locator"));
   await log.fill("#locator", "JO5");
   await log.click("#own-locator .main");
   await becomes(log, () => /Locator: must be a locator of 4 or 6 characters/.test(document.getElementById("locator-done").innerText), "an invalid locator is rejected in words");

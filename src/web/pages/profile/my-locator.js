@@ -1,26 +1,34 @@
-// Shows the section for the member's locator, with the world as seen from the locator.
+// Shows the section for the member's locator, with a map on which a tap chooses the locator.
 import { find, input, number, typed } from "../../shared/page.js";
 import { change, explain, get } from "../../shared/service.js";
 import { parseLocator } from "../../shared/map/geography.js";
-import { Disc } from "../../shared/parts/disc.js";
+import { WorldMap } from "../../shared/map/map.js";
+import { locatorOf } from "../../shared/awards/award-rules.js";
 import { segmentsOf } from "../../shared/parts/segments.js";
 import { say } from "../../shared/language.js";
 
 /** @import { Member } from "../types.js" */
 
-/** @type {Disc | null} */
-let disc = null;
+const WIDTH = 48; // of the visible part at first, in the units of the map: 12 degrees
+/** @type {WorldMap | null} */
+let map = null;
 
-/** Shows the place of the locator in the field, if the locator is complete. */
-function showPlace() {
+/**
+ * Shows the place of the locator in the field, if the locator is complete.
+ * @param {boolean} [isTapped] whether the map keeps the visible part
+ */
+function showPlace(isTapped = false) {
   const field = input("locator");
   const home = parseLocator(field.value.trim());
   if (!home) return;
-  if (!disc) {
-    disc = new Disc({ isSmall: true });
-    find("locator-disc").append(disc.node);
+  if (!map) {
+    map = new WorldMap(say("Map of your locator"));
+    map.view.width = WIDTH;
+    map.onPlace = ({ lat, lng }) => show(locatorOf(lat, lng), true);
+    find("locator-map").append(map.node);
   }
-  disc.show({ home });
+  map.show({ points: [], lines: [], home });
+  if (!isTapped) map.goTo(home);
   const [north, east] = [number(Math.abs(home.lat), 2), number(Math.abs(home.lng), 2)];
   find("locator-place").textContent =
     `${north}° ${home.lat < 0 ? say("S") : say("N")}, ${east}° ${home.lng < 0 ? say("W") : say("E")}`;
@@ -42,18 +50,36 @@ function offerPrecision(locator) {
         ]),
   );
 }
+/** @param {string} locator @param {boolean} [isTapped] */
+function show(locator, isTapped) {
+  input("locator").value = locator;
+  offerPrecision(locator);
+  showPlace(isTapped);
+}
+/** Asks the device where it is. */
+function findMe() {
+  const done = find("locator-done");
+  const fail = () => {
+    done.className = "bad";
+    done.textContent = say("This device doesn't share its location.");
+  };
+  if (!navigator.geolocation) return fail();
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => {
+      done.textContent = "";
+      show(locatorOf(coords.latitude, coords.longitude));
+    },
+    fail,
+    { timeout: 20000, maximumAge: 600000 },
+  );
+}
 /** @param {Member} member */
 export async function showLocator(member) {
   const field = input("locator");
   const done = find("locator-done");
-  /** @param {string} locator */
-  const show = (locator) => {
-    field.value = locator;
-    offerPrecision(locator);
-    showPlace();
-  };
   show(member.locator);
-  field.oninput = showPlace;
+  field.oninput = () => showPlace();
+  find("locator-here").onclick = findMe;
   find("own-locator").onsubmit = async (event) => {
     event.preventDefault();
     try {

@@ -102,7 +102,7 @@ const SECTIONS = [
   ),
   section(
     "profile/locator",
-    () => [import("./my-locator.js"), import("../../shared/parts/disc.js")],
+    () => [import("./my-locator.js"), import("../../shared/map/map.js")],
     (module, member) => module.showLocator(member),
   ),
   section(

@@ -8,7 +8,7 @@ import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
 import { placeLabels } from "./labels.js";
 import { dotsOf, gridOf } from "./map-layers.js";
-import { WORLD, clamp, firstViewOf, project, viewOf, ways } from "./projection.js";
+import { WORLD, clamp, firstViewOf, project, unproject, viewOf, ways } from "./projection.js";
 import { say } from "../language.js";
 
 const SMALLEST = 24; // minimum width of the visible part, in units
@@ -81,6 +81,11 @@ export class WorldMap {
   shapes = createShapes();
   /** @type {((view: MapView) => void) | null} called when the reader has moved or zoomed the map */
   onMoved = null;
+  /**
+   * @type {((place: Place) => void) | null} called with the place of a click, or with the middle of
+   *   the map after Enter
+   */
+  onPlace = null;
   told = element("p", { class: "told", "aria-live": "polite" }, "\u00a0");
 
   /**
@@ -298,8 +303,10 @@ export class WorldMap {
     this.chosen = nearest;
     this.drawChosen();
   }
-  openChosen() {
+  /** @param {Point} at */
+  open(at) {
     if (this.chosen && this.choose) this.choose(this.chosen.points);
+    this.onPlace?.(unproject(at));
   }
   /**
    * Selects the next older dot, or the next newer dot, and scrolls it into view.
@@ -331,7 +338,7 @@ export class WorldMap {
     });
     frame.addEventListener("click", (event) => {
       const moved = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y);
-      if (moved <= CLICK_PX) this.openChosen();
+      if (moved <= CLICK_PX) this.open(this.place(event));
     });
     frame.addEventListener("pointermove", (event) => this.followPointer(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
@@ -386,7 +393,7 @@ export class WorldMap {
       ArrowDown: () => this.move(0, view.height / 8),
       n: () => this.step(1),
       p: () => this.step(-1),
-      Enter: () => this.openChosen(),
+      Enter: () => this.open(this.middle()),
     };
     this.frame.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(keys, event.key)) return;

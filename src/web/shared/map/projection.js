@@ -19,6 +19,12 @@ export const project = (place) => ({ x: (place.lng + 180) * SCALE, y: (90 - plac
 /** @type {(value: number, low: number, high: number) => number} */
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
+/** Returns the place of a point, which can be outside the map. @type {(point: Point) => Place} */
+export const unproject = ({ x, y }) => ({
+  lat: clamp(90 - y / SCALE, -90, 90),
+  lng: ((x / SCALE + 360) % 360) - 180,
+});
+
 /**
  * Returns the shortest paths as one SVG path, each cut where it crosses the edge of the map.
  * @param {[Place, Place][]} lines
