@@ -114,6 +114,17 @@ is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), $link =
 my @days = $section{changes} =~ /<time datetime="(\d{4}-\d\d-\d\d)">\1<\/time>/g;
 is "@days", join(' ', reverse sort @days), 'the newest change is the first';
 
+# Each request has an example in each language of src/clients/examples, which t/clients_examples.t runs.
+my %example = $html =~ m{id="code-(\w+-\w+)"[^>]*/><label[^>]*>[^<]*</label>\n<pre tabindex="0"><code>(.*?)</code></pre>}gs;
+for my $folder (glob "$QSOsync::Front::SOURCE/src/clients/examples/*") {
+    my ($language) = $folder =~ m{([^/]+)\z};
+    my %file = map { m{([^/]+)\.\w+\z} ? ("$1-$language" => QSOsync::Front::read_file($_)) : () } glob "$folder/*";
+    is_deeply { map { $_ => plain($example{$_} // '') . "\n" } keys %file }, \%file,
+        "the page contains the examples in $language as they are run";
+}
+is scalar(keys %example), 8 * keys %{{ map { $_->{operationId} => 1 } map { values %$_ } values %{$api->{paths}} }},
+    'each request has examples in eight languages';
+
 # Runs each shell command on the page.
 my ($begin, @lines) = map { plain($_) } $html =~ /<pre tabindex="0"><code>((?:A=|curl ).*?)<\/code><\/pre>/gs;
 is scalar(@lines), scalar(map { keys %$_ } values %{$api->{paths}}), 'every request has a shell command';

@@ -186,6 +186,10 @@ await withBrowser(async (context) => {
   ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the plain list fits a narrow screen");
   await page.click("text=PMR446");
   is(await page.locator("tbody tr").count(), 1, "without JavaScript a band can be chosen");
+  await page.goto(`${origin}/docs/`);
+  const examples = page.locator(".codes pre >> visible=true");
+  await page.locator("label", { hasText: "Python" }).first().click();
+  is([await examples.count(), (await examples.first().innerText()).includes("import json")], [6, true], "without JavaScript each request shows one example, in the chosen language");
 }, { script: false, allowed: [/favicon/] });
 
 // The page that describes the API sends example requests, but only with a READ key.
@@ -196,7 +200,7 @@ await withBrowser(async (context) => {
   const section = (name) => page.locator("section", { has: page.locator(`h3#${name}`) });
   const list = section("get-logs");
   await list.locator("text=Try it").click();
-  is(await list.locator("input").first().inputValue(), "/logs?limit=2", "the offered request has a short answer");
+  is(await list.locator("form input").first().inputValue(), "/logs?limit=2", "the offered request has a short answer");
   const send = async (key) => {
     await list.locator("input[type=password]").fill(key);
     await list.getByRole("button", { name: "Send", exact: true }).click();
@@ -208,10 +212,13 @@ await withBrowser(async (context) => {
   await shows('"nextCursor": "', "the form shows the answer to the request");
   const told = await list.locator("pre").last().innerText();
   ok(/^GET \/api\/v1\/logs\?limit=2\n200 .*\n[^]*Content-Type: application\/json[^]*X-Log-Epoch: /.test(told), "the form shows the status and the headers", told);
-  await list.locator("input").first().fill("/logs?limit=9");
+  await list.locator("form input").first().fill("/logs?limit=9");
   await send(process.env.QSOSYNC_READ_KEY);
   await shows("<b>26AT900", "markup in an answer is shown as text");
   is(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes("qsosync_")), false, "the browser does not store the key");
+  await section("get-logs").locator("[value=go]").focus();
+  await page.keyboard.press("ArrowRight");
+  is((await page.locator(".codes pre >> visible=true").allInnerTexts()).filter((text) => text.startsWith("<?php")).length, 6, "the arrow keys choose a language, for all examples");
   await section("get-me").locator("text=Try it").click();
   is(await section("get-me").locator("input[type=password]").inputValue(), process.env.QSOSYNC_READ_KEY, "the next request already has the key");
   is(await section("post-logs-batch").locator("text=Try it").count(), 0, "requests that write cannot be tried");

@@ -1,5 +1,6 @@
 // Searches the headings of the papers and of the API's requests. Adds "Try it" to each GET request
-// in the API description; the form is loaded on the first click.
+// in the API description; the form is loaded on the first click. A language that the reader chooses
+// for one example is shown in all examples.
 import { element } from "../../shared/page.js";
 import "./paper.js";
 import { say } from "../../shared/language.js";
@@ -13,6 +14,16 @@ for (const section of document.querySelectorAll("section")) {
   const button = element("button", { type: "button", click }, say("Try it"));
   section.append(button);
 }
+
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.matches(".codes input")) return;
+  const top = target.getBoundingClientRect().top;
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const same = document.querySelectorAll(`.codes [value="${target.value}"]`);
+  for (const radio of same) radio.checked = true;
+  // Examples above this one have other heights now. The reader's example stays in its place.
+  scrollBy(0, target.getBoundingClientRect().top - top);
+});
 
 const field = element("input", {
   type: "search",

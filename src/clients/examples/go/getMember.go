@@ -1,0 +1,32 @@
+// Prints the member whose log the key opens.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"os"
+)
+
+func main() {
+	url := os.Getenv("QSOSYNC_URL") + "/me"
+	request, err := http.NewRequest("GET", url, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("QSOSYNC_KEY"))
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != 200 {
+		log.Fatal(answer.Status)
+	}
+	var data struct{ Callsign string }
+	if err := json.NewDecoder(answer.Body).Decode(&data); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(data.Callsign)
+}
