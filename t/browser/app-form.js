@@ -203,7 +203,14 @@ await withBrowser(async (context) => {
   await page.locator("#outing-locator").fill("jo5");
   await page.getByRole("button", { name: "Start" }).click();
   is(await page.locator("#outing-locator").getAttribute("aria-invalid"), "true", "an activation's locator must be valid or empty");
+  await context.grantPermissions(["geolocation"]);
+  await context.setGeolocation({ latitude: 59.94, longitude: 10.71 });
+  is(await page.locator("#outing-locator").inputValue(), "jo5", "the device is not asked for its position by itself");
+  await page.getByRole("button", { name: "Where I am" }).click();
+  await becomes(page, () => document.getElementById("outing-locator").value === "JO59iw", "the device fills in its locator when asked");
   await page.locator("#outing-locator").fill("jo59");
+  await page.locator("#outing-power").fill("12");
+  is(await page.innerText("#outing-start"), "Start as 21SD333/P", "the button names the station");
   await page.locator("#outing-counts").check();
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator("#log").waitFor();
@@ -215,9 +222,13 @@ await withBrowser(async (context) => {
     await becomes(page, () => document.getElementById("callsignWorked").value === "", `${callsign} is saved in the activation`);
   }
   await isStored((qsos) => ["13SD1", "13SD2", "14FR3"].map((call) => qsos.find((one) => one.callsignWorked === call))
-    .map((one) => [one.rstSent, one.rstReceived, one.operatorCallsign, one.myLocator]),
-    [["59 001", "59 007", "21SD333/P", "JO59"], ["59 002", "59", "21SD333/P", "JO59"], ["59 003", "59 12", "21SD333/P", "JO59"]],
-    "the QSOs of an activation have its callsign, its locator and consecutive serials");
+    .map((one) => [one.rstSent, one.rstReceived, one.operatorCallsign, one.myLocator, one.txPowerW]),
+    [["59 001", "59 007", "21SD333/P", "JO59", 12], ["59 002", "59", "21SD333/P", "JO59", 12], ["59 003", "59 12", "21SD333/P", "JO59", 12]],
+    "the QSOs of an activation have its callsign, its locator, its power and consecutive serials");
+  await becomes(page, () => [...document.querySelectorAll("#outing-beside dd")].map((one) => one.innerText).join() === "3,0:00,18,2",
+    "next to the form are the figures of the activation: QSOs, time, QSOs per hour, divisions");
+  is(await page.innerText("#recent-title"), "Hill", "the list next to the form has the activation's name");
+  await look(page, "app-outing-log");
   await becomes(page, (wanted) => [...document.querySelectorAll("#recent .callsign")].slice(0, 3).map((one) => one.textContent).sort().join() === wanted,
     "saved QSOs appear below the form", "13SD1,13SD2,14FR3");
   ok(await page.locator("#recent .rows li").count() <= 5, "at most five QSOs are listed below the form");
@@ -234,6 +245,11 @@ await withBrowser(async (context) => {
     "the activation shows only its own QSOs and their squares");
   is([await page.innerText("#outing-name"), (await page.locator("#outing-figures dd").allInnerTexts()).slice(0, 4)], ["Hill", ["3", "3", "2", "2"]], "the activation counts its QSOs, stations, divisions and squares");
   is((await page.locator("#outing-bars tbody td:nth-child(2)").allInnerTexts()).reduce((sum, n) => sum + Number(n), 0), 3, "the bars contain every QSO of the activation");
+  await page.evaluate(() => { navigator.share = async (what) => { window.shared = what; }; });
+  await page.getByRole("button", { name: "Share" }).click();
+  const today = await page.evaluate(() => document.getElementById("outing-when").innerText.split(" · ")[1].split(",")[0]);
+  is(await page.evaluate(() => window.shared.text.replace(/, farthest .*/, "")), `Hill, 21SD333/P, JO59, ${today}: 3 QSOs, 2 divisions, 2 squares`,
+    "the shared sentence has the figures, and no callsigns of other stations");
   const fills = await fillsOf(page, "#outing-map", ".land", "rect", "circle");
   ok(new Set(fills).size === 3 && !fills.includes("black"), "land, squares and the member's place have the colours of a map", fills);
   await look(page, "app-outing");
@@ -279,7 +295,9 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#outing-trips li").length === 1, "the ended activation is listed next to the form");
   is([await page.isVisible("#whose-log"), await page.evaluate(() => document.body.matches(".as-station"))], [false, false], "after the activation, the head no longer names its station");
   await isShown(page, "log");
-  is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the activation, the callsign and the serial have their previous values");
+  is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#txPowerW").inputValue(), await page.locator("#serial").isVisible()], ["", "", false],
+    "after the activation, the callsign, the power and the serial have their previous values");
+  is([await page.isVisible("#outing-beside"), await page.innerText("#recent-title")], [false, "Today"], "after the end, the list next to the form has today's QSOs");
 
   // A newer service has a field and a choice that are unknown to this app.
   await context.addInitScript(() => {

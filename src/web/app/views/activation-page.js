@@ -1,6 +1,7 @@
 // Shows the page for activations: the form that starts one, its figures, its QSOs over time, and a
 // map of their squares.
-import { day, element, find, hour, input, number, typed } from "../../shared/page.js";
+import { day, element, find, hour, input, number, plain, typed } from "../../shared/page.js";
+import { locatorOf } from "../../shared/awards/award-rules.js";
 import { parseLocator } from "../../shared/map/geography.js";
 import { say } from "../../shared/language.js";
 import { normalise } from "../../shared/qsosync-fields.js";
@@ -10,12 +11,13 @@ import { compact, upperCase } from "../../shared/words/callsigns.js";
 import { formatAdif } from "../text/adif.js";
 import { saveFile } from "../text/files.js";
 
-/** @import { BookRow, Outing, Trip, Values } from "../types.js" */
+/** @import { BookRow, Outing, Trip } from "../types.js" */
 
 const ROWS_MAX = 200;
 const MS_PER_MINUTE = 60000;
 const STEPS = [10, 60, 360, 1440]; // minutes that a bar can cover
 const BARS_MAX = 40;
+const LEAST_MINUTES = 10; // a shorter period does not show how many QSOs an hour has
 
 /**
  * Counts QSOs by key, in the order of the keys.
@@ -28,6 +30,30 @@ function countByKey(keys) {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/**
+ * Marks an input as valid or invalid. An invalid input takes the focus.
+ * @param {string} id
+ * @param {boolean} isValid
+ */
+function mark(id, isValid) {
+  input(id).setAttribute("aria-invalid", String(!isValid));
+  if (!isValid) input(id).focus();
+  return isValid;
+}
+/** @param {(row: BookRow) => unknown} of @param {BookRow[]} rows */
+const distinct = (of, rows) => new Set(rows.map(of).filter(Boolean)).size;
+/** @param {BookRow[]} rows */
+const divisionsOf = (rows) => distinct(({ division }) => division, rows);
+/** @param {BookRow[]} rows */
+const squaresOf = (rows) => distinct(({ qso }) => qso.dxLocator?.slice(0, 4), rows);
+/** @param {BookRow[]} rows */
+const farthestOf = (rows) => Math.max(0, ...rows.map(({ km }) => km ?? 0));
+/** @param {[name: string, value: string][]} figures */
+const drawFigures = (figures) =>
+  figures.map(([name, value]) =>
+    element("div", {}, element("dt", {}, name), element("dd", {}, value)),
+  );
+
 export class OutingPage {
   /** @param {Outing} outing */
   constructor(outing) {
@@ -35,10 +61,12 @@ export class OutingPage {
     this.app = app;
     this.outing = outing;
     this.asked = 0;
+    /** @type {number | undefined} the timer that renews the figures next to the form */
+    this.ticking = undefined;
     /** @type {number | null} the place of the shown activation; null: the form is shown */
     this.shown = outing.now ? 0 : null;
-    /** @type {Values[]} the shown QSOs */
-    this.qsos = [];
+    /** @type {BookRow[]} */
+    this.shownRows = [];
     find("outing-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#begin();
@@ -48,7 +76,14 @@ export class OutingPage {
     find("outing-file").addEventListener("click", () => {
       const { from, station } = outing.trips[this.shown ?? 0];
       const name = `${station || app.callsign} ${from.slice(0, 10)}.adi`.replace(/\//g, "-");
-      saveFile(name, "text/plain", formatAdif(this.qsos));
+      saveFile(name, "text/plain", formatAdif(this.shownRows.map(({ qso }) => qso)));
+    });
+    input("outing-station").addEventListener("input", () => this.#nameStart());
+    find("outing-here").addEventListener("click", () => this.#findMe());
+    find("outing-share").addEventListener("click", () => this.#share());
+    find("outing-stop").addEventListener("click", () => {
+      this.#end();
+      location.hash = "#outing";
     });
     this.rows = app.listOf(say("Activation"));
     find("outing-rows").append(this.rows.node);
@@ -73,12 +108,10 @@ export class OutingPage {
       (id) => upperCase(input(id).value.trim()) || null,
     );
     const place = normalise({ myLocator }).myLocator;
-    if (place && !parseLocator(place)) {
-      input("outing-locator").setAttribute("aria-invalid", "true");
-      input("outing-locator").focus();
-      return;
-    }
-    input("outing-locator").removeAttribute("aria-invalid");
+    const power = input("outing-power").value.trim();
+    const isPlace = mark("outing-locator", !place || parseLocator(place) !== null);
+    const isPower = mark("outing-power", /^\d{0,5}$/.test(power));
+    if (!isPlace || !isPower) return;
     this.outing.trips.unshift({
       from: new Date().toISOString(),
       name: input("outing-called").value.trim(),
@@ -87,9 +120,10 @@ export class OutingPage {
       before: {
         operatorCallsign: fields.get("operatorCallsign"),
         myLocator: fields.get("myLocator"),
+        txPowerW: fields.get("txPowerW"),
       },
     });
-    const values = { operatorCallsign, ...(place && { myLocator: place }) };
+    const values = { operatorCallsign, txPowerW: power, ...(place && { myLocator: place }) };
     this.app.form.setOut(values, input("outing-counts").checked ? 1 : null);
     this.#keep();
     location.hash = "#log";
@@ -98,6 +132,7 @@ export class OutingPage {
     const { now } = this.outing;
     if (!now) return;
     now.to = new Date().toISOString();
+    clearInterval(this.ticking);
     this.app.form.setOut(this.outing.trips[0].before, null);
     this.#keep();
   }
@@ -124,7 +159,7 @@ export class OutingPage {
     const rows = await this.outing.rowsOf(trip);
     const map = rows.length ? [await this.#map(trip, rows)] : [];
     if (asked !== this.asked) return;
-    this.qsos = rows.map(({ qso }) => qso);
+    this.shownRows = rows;
     this.#showFigures(rows);
     find("outing-bars").replaceChildren(...(rows.length ? [this.#bars(rows)] : []));
     find("outing-map").replaceChildren(...map);
@@ -132,8 +167,74 @@ export class OutingPage {
     this.rows.showQsos(shown, { isFirst: true, isLast: true, hasDays: true });
     find("outing-rows").hidden = rows.length === 0;
   }
+  #nameStart() {
+    const callsign = upperCase(input("outing-station").value.trim()) || this.app.callsign;
+    find("outing-start").textContent = plain(say("Start as {callsign}", { callsign }));
+  }
+  /** Fills in the locator of the device's position. */
+  #findMe() {
+    const fail = () => this.app.tell(say("This device doesn't share its location."), "warn");
+    if (!navigator.geolocation) return fail();
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        input("outing-locator").value = locatorOf(coords.latitude, coords.longitude);
+      },
+      fail,
+      { timeout: 20000, maximumAge: 600000 },
+    );
+  }
+  /** Shares the figures of the activation, without the callsigns of the stations worked. */
+  async #share() {
+    const { name, from, station, locator } = this.outing.trips[this.shown ?? 0];
+    const rows = this.shownRows;
+    const km = farthestOf(rows);
+    const figures = [
+      say("{n} QSO|{n} QSOs", { n: rows.length }),
+      say("{n} division|{n} divisions", { n: divisionsOf(rows) }),
+      say("{n} square|{n} squares", { n: squaresOf(rows) }),
+      km ? say("farthest {km} km", { km: number(km) }) : "",
+    ];
+    const who = [name, station || this.app.callsign, locator, day(from)].filter(Boolean).join(", ");
+    const text = `${who}: ${figures.filter(Boolean).join(", ")}.`;
+    try {
+      if (navigator.share) return await navigator.share({ title: name || say("Activation"), text });
+      await navigator.clipboard.writeText(text);
+      this.app.tell(say("Copied"), "good");
+    } catch (error) {
+      // the member has closed the system's dialog
+      if (!(error instanceof DOMException && error.name === "AbortError"))
+        this.app.tell(String(error), "bad");
+    }
+  }
+  /**
+   * Shows the figures of the current activation next to the form.
+   * @param {Trip} trip
+   * @param {BookRow[]} rows
+   */
+  showBeside(trip, rows) {
+    clearInterval(this.ticking);
+    const show = () => {
+      const minutes = Math.floor((Date.now() - Date.parse(trip.from)) / MS_PER_MINUTE);
+      const running = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+      const perHour = Math.round((rows.length * 60) / Math.max(LEAST_MINUTES, minutes));
+      find("outing-beside")
+        .querySelector("dl")
+        ?.replaceChildren(
+          ...drawFigures([
+            [say("QSOs"), number(rows.length)],
+            [say("Running"), running],
+            [say("Per hour"), number(perHour)],
+            [say("Divisions"), number(divisionsOf(rows))],
+          ]),
+        );
+    };
+    show();
+    this.ticking = setInterval(show, MS_PER_MINUTE / 2);
+  }
   /** Offers the previous activations next to the form. */
   #offer() {
+    input("outing-power").value ||= this.app.form.fields.get("txPowerW");
+    this.#nameStart();
     find("outing-last").hidden = this.outing.trips.length === 0;
     find("outing-trips").replaceChildren(
       ...this.outing.trips.map(({ name, from, station }, place) =>
@@ -147,25 +248,18 @@ export class OutingPage {
   }
   /** @param {BookRow[]} rows */
   #showFigures(rows) {
-    const distinct = (/** @type {(row: BookRow) => unknown} */ of) =>
-      new Set(rows.map(of).filter(Boolean)).size;
-    const farthest = Math.max(0, ...rows.map(({ km }) => km ?? 0));
     const hours = countByKey(rows.map(({ qso }) => qso.qsoAt.slice(0, 13)));
     /** @type {[string, string][]} */
     const figures = [
       [say("QSOs"), number(rows.length)],
-      [say("Stations"), number(distinct(({ qso }) => compact(qso.callsignWorked)))],
-      [say("Divisions"), number(distinct(({ division }) => division))],
-      [say("Squares"), number(distinct(({ qso }) => qso.dxLocator?.slice(0, 4)))],
-      [say("Farthest"), `${number(farthest)} km`],
+      [say("Stations"), number(distinct(({ qso }) => compact(qso.callsignWorked), rows))],
+      [say("Divisions"), number(divisionsOf(rows))],
+      [say("Squares"), number(squaresOf(rows))],
+      [say("Farthest"), `${number(farthestOf(rows))} km`],
       [say("Best hour"), number(Math.max(0, ...hours.map(([, n]) => n)))],
       [say("Confirmed"), number(rows.filter(({ qso }) => qso.crossConfirmedAt).length)],
     ];
-    find("outing-figures").replaceChildren(
-      ...figures.map(([name, value]) =>
-        element("div", {}, element("dt", {}, name), element("dd", {}, value)),
-      ),
-    );
+    find("outing-figures").replaceChildren(...drawFigures(figures));
   }
   /** Returns a chart of the QSOs over time. @param {BookRow[]} rows newest first */
   #bars(rows) {

@@ -78,9 +78,18 @@ export class Outing {
     );
   }
 
-  /** Returns the number of QSOs in the current activation; null: there is no activation. */
-  async count() {
-    return this.now && (await this.rowsOf(this.now)).length;
+  /**
+   * Shows the figures of the current activation next to the form. Returns the rows of its QSOs;
+   * null: there is no activation.
+   */
+  async showBeside() {
+    const { now } = this;
+    find("outing-beside").hidden = !now;
+    find("recent-title").textContent = now?.name || say(now ? "Activation" : "Today");
+    if (!now) return null;
+    const [rows, page] = await Promise.all([this.rowsOf(now), this.#load()]);
+    page.showBeside(now, rows);
+    return rows;
   }
 
   /**
@@ -96,11 +105,13 @@ export class Outing {
     );
   }
 
+  async #load() {
+    const { OutingPage } = await import("./activation-page.js");
+    return (this.#page ??= new OutingPage(this));
+  }
   async show() {
     try {
-      const { OutingPage } = await import("./activation-page.js");
-      this.#page ??= new OutingPage(this);
-      await this.#page.show();
+      await (await this.#load()).show();
     } catch (error) {
       this.app.tell(String(error), "bad");
     }

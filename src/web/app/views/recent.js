@@ -81,13 +81,9 @@ export class Recent {
 
   async refresh() {
     const asked = ++this.asked;
-    /** @type {BookRow[]} */
-    let rows = [];
-    for await (const found of this.app.book.search(new Map(), RECENT, null)) {
-      if (asked !== this.asked) return;
-      rows = found.rows;
-      if (!found.back || rows.length === RECENT) break;
-    }
+    const ofOuting = await this.app.outing.showBeside();
+    let rows = ofOuting?.slice(0, RECENT) ?? (await this.#newest(asked));
+    if (asked !== this.asked) return;
     rows = await this.#withFresh(rows);
     if (asked !== this.asked) return;
     this.rows.showQsos(rows, { isFirst: true, isLast: false, hasDays: true });
@@ -100,8 +96,18 @@ export class Recent {
       .find(fresh?.key ?? null)
       ?.querySelector(".q")
       ?.classList.add("fresh");
-    const counts = await this.#count();
+    const counts = await this.#count(ofOuting?.length ?? null);
     if (asked === this.asked) find("today").textContent = counts;
+  }
+  /** @param {number} asked */
+  async #newest(asked) {
+    /** @type {BookRow[]} */
+    let rows = [];
+    for await (const found of this.app.book.search(new Map(), RECENT, null)) {
+      rows = found.rows;
+      if (asked !== this.asked || !found.back || rows.length === RECENT) break;
+    }
+    return rows;
   }
   /**
    * Adds the QSO that was just saved, even if enough other QSOs are newer: the saved QSO can have a
@@ -114,15 +120,15 @@ export class Recent {
     const row = await this.app.book.get(clientId);
     return row && row.entry?.kind !== "delete" ? [row, ...rows.slice(0, RECENT - 1)] : rows;
   }
-  async #count() {
-    const { book, outing } = this.app;
+  /** @param {number | null} inOuting QSOs in the current activation; null: no activation */
+  async #count(inOuting) {
+    const { book } = this.app;
     const day = new Date().toISOString().slice(0, 10);
     const today = new Map([
       ["from", day],
       ["to", day],
     ]);
     const n = (await allOf(book, today)).length;
-    const inOuting = await outing.count();
     return [
       say("{n} QSO|{n} QSOs", { n }),
       inOuting === null
