@@ -85,6 +85,9 @@ await withBrowser(async (context) => {
     await waitFor(guest, () => document.getElementById("typed").value === "");
   }
   await becomes(guest, () => document.querySelectorAll("#paper-rows .q").length === 2, "the paper log lists the typed lines");
+  await guest.reload();
+  await becomes(guest, () => document.querySelectorAll("#paper-rows .q").length === 2 && document.querySelector("#paper-figures dd")?.innerText === "2",
+    "after a reload, the typed lines are listed and counted as before");
   await isStored(calls, ["19DX1", "19DX1", "1AT1", "26AT103", "26AT104"], "the service stores QSOs from the paper log");
   await guest.goto(`${origin}/app/#outing`);
   await guest.fill("#outing-station", "13HN0");

@@ -27,6 +27,8 @@ await withBrowser(async (context) => {
   await isStored(stored, [["19:30", "26AT101", null, 8, "57", "55"], ["19:31", null, "Name: Peter Müller\nloud", 8, "59", "57"]], "each line is stored with the values of the lines above, and a name as a name");
   await becomes(page, () => document.querySelectorAll("#paper-rows .q").length === 2, "the typed QSOs are listed");
 
+  is(await page.locator("#paper-figures dd").allInnerTexts().then(([lines, , squares]) => [lines, squares]), ["2", "0"], "the lines that were typed are counted");
+
   // The last line is corrected.
   await field.press("ArrowUp");
   is(await field.inputValue(), "1 Peter Müller 59 57 loud", "the key Up restores the last line");
@@ -42,6 +44,8 @@ await withBrowser(async (context) => {
   is(await page.locator("#pieces .unclear dd").textContent(), "5", "an answer changes the part");
   await page.locator("#asked input").nth(1).press("Enter");
   await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "19LR03").map(({ rstReceived }) => rstReceived), ["5"], "the QSO is stored with the chosen meaning");
+  await becomes(page, () => [...document.querySelectorAll("#paper-figures dd")].map((one) => one.innerText).filter((_, place) => place !== 1).join() === "3,+1",
+    "a line with a new square is counted");
 
   // Several lines are pasted. The lines wait, even if the page is loaded again.
   await field.fill("1940 1at1\n41 1at2\n99 1at3\n43 1at4");
@@ -53,4 +57,5 @@ await withBrowser(async (context) => {
   await page.click("#save-lines");
   await isStored((items) => items.filter(({ callsignWorked }) => /^1AT/.test(callsignWorked ?? "")).map(({ callsignWorked, qsoAt, frequencyMhz }) => [callsignWorked, qsoAt.slice(0, 16), frequencyMhz]).sort(),
     [["1AT1", "2026-05-17T19:40", "27.555"], ["1AT2", "2026-05-17T19:41", "27.555"], ["1AT3", "2026-05-17T19:42", "27.555"], ["1AT4", "2026-05-17T19:43", "27.555"]], "all pasted lines are stored with the values of the lines above");
+  await look(page, "paper-log-sum");
 });

@@ -8,6 +8,7 @@ import { say } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
 import { change, get } from "../../shared/service.js";
 import { allCountries, numberOf } from "../../shared/words/callsigns.js";
+import { allOf } from "./all.js";
 import { reasonOf } from "../../shared/words/words.js";
 
 /** @import { App, Awards, Member, Query, Values } from "../types.js" */
@@ -118,6 +119,28 @@ export class Session {
       const [fault] = results.flatMap(({ error }) => error ?? []);
       if (fault) throw new Error(reasonOf(fault));
       for (const [place, { id }] of results.entries()) this.#know(entries[place], id);
+    }
+  }
+  /**
+   * Reads QSOs that this page does not have in memory, so that the book can return them.
+   * @param {[clientId: string, day: string | undefined][]} wanted
+   */
+  async recall(wanted) {
+    /** @type {Set<string>} */
+    const days = new Set();
+    for (const [clientId, day] of wanted)
+      if (day && !(await this.book.get(clientId))) days.add(day);
+    const ids = new Set(wanted.map(([clientId]) => clientId));
+    for (const day of days) {
+      const found = await allOf(
+        this.book,
+        new Map([
+          ["from", day],
+          ["to", day],
+        ]),
+      );
+      for (const { qso, division } of found)
+        if (ids.has(String(qso.clientId))) this.book.know(qso, division);
     }
   }
   /**

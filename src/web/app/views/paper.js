@@ -1,19 +1,22 @@
 // Shows the page on which a member types a paper log: a line, the values that were read from the
 // line, and the QSOs typed so far. Enter stores the line. If several lines are pasted, the field
 // shows one line at a time.
-import { day, element, find, findAs, hour, once, typed } from "../../shared/page.js";
+import { day, element, find, findAs, hour, number, once, typed } from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";
 import { locale, say } from "../../shared/language.js";
+import { worthOf } from "../../shared/awards/award-rules.js";
 import { findFaults } from "../../shared/qsosync-fields.js";
 import { Question } from "../../shared/parts/question.js";
 import { fieldName } from "../../shared/words/qso-words.js";
 import { reasonOf, tuningOf } from "../../shared/words/words.js";
 import { firstContext, readLine, splitLines } from "../text/lines.js";
 
-/** @import { App, BookRow, Child, PaperContext, Unclear } from "../types.js" */
+/** @import { App, BookRow, Child, PaperContext, Unclear, Values } from "../types.js" */
 /** @typedef {{line: string, clientId: string, before: PaperContext, after: PaperContext}} Stored */
 
 const KEPT = 100; // QSOs in the list
+const PAUSE_MS = 120000; // after a longer time, the member has made a pause
+const PASTED_MS = 1000; // after a shorter time, the line was pasted
 /** Returns the name of this device's time zone, such as "German time". */
 const zoneName = once(() => {
   const parts = new Intl.DateTimeFormat(locale, { timeZoneName: "longGeneric" }).formatToParts();
@@ -62,6 +65,13 @@ export class Paper {
   context = null;
   /** @type {string[]} keys of the typed QSOs, newest first */
   keys = [];
+  /** @type {Record<string, string>} the days of these QSOs, by key */
+  days = {};
+  /** @type {string[]} squares that the typed QSOs have added to the log */
+  squares = [];
+  /** @type {{lines: number, ms: number}} lines that were typed without a pause, and their time */
+  pace = { lines: 0, ms: 0 };
+  #storedAt = 0; // the time at which the last line was stored
 
   /** @param {App} app */
   constructor(app) {
@@ -88,6 +98,7 @@ export class Paper {
     this.all.addEventListener("click", () => this.#storeAll());
     find("paper-done").addEventListener("click", () => {
       Object.assign(this, { context: null, keys: [], last: null, corrected: null });
+      Object.assign(this, { days: {}, squares: [], pace: { lines: 0, ms: 0 } });
       remember("paper", "");
     });
     this.zone.addEventListener("click", () => {
@@ -120,8 +131,8 @@ export class Paper {
   #remember() {
     remember("lines", [this.text.value, ...this.queue].join("\n").trim());
     if (this.context) {
-      const { context, keys } = this;
-      remember("paper", JSON.stringify({ context, keys }));
+      const { context, keys, days, squares, pace } = this;
+      remember("paper", JSON.stringify({ context, keys, days, squares, pace }));
     }
   }
   /** Reads the line. Also returns the context of the next line. */
@@ -226,7 +237,37 @@ export class Paper {
       ].flatMap((node) => (node instanceof Node ? node : [])),
     );
   }
+  /** Shows how many lines were typed, how fast, and how many squares they have added to the log. */
+  #showSum() {
+    const { keys, pace, squares } = this;
+    /** @type {[string, string][]} */
+    const figures = [
+      [say("Lines"), number(keys.length)],
+      [say("Seconds per line"), pace.lines ? number(Math.round(pace.ms / pace.lines / 1000)) : "–"],
+      [say("Squares"), squares.length ? `+${number(squares.length)}` : "0"],
+    ];
+    find("paper-sum").hidden = !keys.length;
+    find("paper-figures").replaceChildren(
+      ...figures.map(([name, value]) =>
+        element("div", {}, element("dt", {}, name), element("dd", {}, value)),
+      ),
+    );
+  }
+  /** @param {Values} qso that is about to be stored */
+  async #count(qso) {
+    const now = Date.now();
+    const took = now - this.#storedAt;
+    if (took > PASTED_MS && took < PAUSE_MS)
+      this.pace = { lines: this.pace.lines + 1, ms: this.pace.ms + took };
+    this.#storedAt = now;
+    const worth = worthOf(qso);
+    if (!worth.square || !(await this.app.news(worth)).includes("new square")) return;
+    this.squares = [...new Set([...this.squares, worth.square])];
+  }
   async #list() {
+    // After a reload, a book on the service no longer has the typed QSOs in memory.
+    await this.app.session?.recall(this.keys.map((key) => [key, this.days[key]]));
+    this.#showSum();
     const found = await Promise.all(this.keys.map((key) => this.app.book.get(key)));
     const rows = found
       .filter((row) => row !== null && row.entry?.kind !== "delete")
@@ -254,9 +295,11 @@ export class Paper {
     if (line && trouble) return false;
     const before = this.#context();
     const clientId = this.corrected ?? this.app.makeId();
+    const isNew = !this.corrected;
     Object.assign(this, { context: after, corrected: null, answers: {} });
     this.text.value = this.queue.shift() ?? "";
     try {
+      if (read && isNew) await this.#count(read.qso);
       if (read) await this.app.store([{ ...read.qso, clientId }]);
     } catch (error) {
       if (this.text.value) this.queue.unshift(this.text.value);
@@ -270,6 +313,7 @@ export class Paper {
     }
     if (read) {
       this.keys = [clientId, ...this.keys.filter((key) => key !== clientId)].slice(0, KEPT);
+      this.days[clientId] = read.qso.qsoAt.slice(0, 10);
       this.last = { line, clientId, before, after };
       this.app.announce(say("Saved: {callsign}", { callsign: read.qso.callsignWorked ?? "–" }));
       this.app.written();
