@@ -39,8 +39,17 @@ await withBrowser(async (context) => {
     await app.goto("about:blank");
   }
 
+  await app.addInitScript(() => {
+    window.moved = [];
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries())
+        window.moved.push(...sources.flatMap(({ node }) => (node instanceof Element ? (node.closest("#logbook [id]")?.id ?? []) : [])));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
   await app.goto(`${origin}/app/#logbook`);
   await waitFor(app, hasAll);
+  await app.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  is(await app.evaluate(() => window.moved), [], "nothing in Logbook moves while its rows and figures arrive");
   await look(app, "app-figures");
   await becomes(app, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
   await context.setOffline(true);
