@@ -61,6 +61,8 @@ await withBrowser(async (context) => {
   // The other views use the same log.
   await guest.goto(`${origin}/app/#logbook`);
   await becomes(guest, () => document.querySelectorAll("#qsos .q").length === 3, "Logbook lists the log on the service");
+  await becomes(guest, () => [...document.querySelectorAll("#qsos .q")].find((row) => row.innerText.includes("1AT1"))?.querySelector(".badge")?.innerText === "New division",
+    "a QSO that was new for the log has a badge, as in the profile");
   ok(!await guest.evaluate(isAsking), "only the form asks whether to keep the log");
   await guest.fill("#search-text", "rho");
   await becomes(guest, () => document.querySelectorAll("#qsos .q").length === 1, "the search finds a note");

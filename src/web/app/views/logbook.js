@@ -16,7 +16,7 @@ import { loadLook } from "./look.js";
 import { tellVersions, versionsOf } from "./versions.js";
 import { belowOf } from "./waiting.js";
 
-/** @import { App, BookPage, Qso } from "../types.js" */
+/** @import { App, BookPage, Qso, Statistics } from "../types.js" */
 /** @import { LocalBook } from "../log/local-book.js" */
 /** @import { LogBeside } from "../../shared/logbook/log-beside.js" */
 
@@ -101,6 +101,7 @@ export class Logbook {
       if (mine !== this.#counted) return;
       beside.whole = whole;
       countChoices(whole);
+      this.#knowNews(whole);
     }
     await beside.showNumbers((shown) => tellFound(shown.qsos));
     await beside.showMapOnceSeen();
@@ -129,6 +130,7 @@ export class Logbook {
     const { outbox, session, storage } = this.app;
     if (session) {
       const all = await session.book.statistics(new Map());
+      this.#knowNews(all);
       return offerChoices(all);
     }
     const oldest = (await storage.qsos("at", null, 1)).map(({ qso }) => qso.qsoAt);
@@ -137,6 +139,14 @@ export class Logbook {
     const first = Math.min(last, ...times.map((at) => Number(at.slice(0, 4))));
     const months = Array.from({ length: last - first + 1 }, (_, n) => ({ month: `${first + n}` }));
     offerChoices({ months, divisions: allCountries() });
+  }
+  /**
+   * Shows which QSOs were new for the log. Only the service knows this without reading all QSOs.
+   * @param {Statistics} whole of the whole log
+   */
+  #knowNews(whole) {
+    this.app.session?.book.knowNews(whole.news);
+    this.list.rows.showPlaces();
   }
   /** @param {BookPage} found */
   #tell({ next, back }) {
