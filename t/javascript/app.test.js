@@ -12,6 +12,7 @@ import {
 } from "../../pages/channels.js";
 import { Counts } from "../../app/award-counts.js";
 import { firstContext, readLine, splitLines } from "../../app/lines.js";
+import { LogCounts } from "../../app/log-counts.js";
 import { isSought, soughtOf } from "../../app/search.js";
 import { hasWords, readWords } from "../../app/search-words.js";
 import { Packs } from "../../src/web/app/log/packs.js";
@@ -387,4 +388,31 @@ test("searches and filters find the same QSOs as the service", () => {
     const names = Object.keys(qsos).filter((name) => isSought({ band, ...qsos[name] }, sought));
     assert.deepEqual(names, found, why);
   }
+});
+
+test("the map has the places of the newest 10,000 QSOs, and says if there are more", () => {
+  const at = (place) => new Date(Date.UTC(2020, 0, 1) + place * 60000).toISOString();
+  const locatorOf = (place) => (place === 0 ? "QF22" : place === 1 ? "JN61" : "IO91");
+  const mapOf = (count) => {
+    const counts = new LogCounts("JO59");
+    for (let place = count - 1; place >= 0; place--)
+      counts.add({ qsoAt: at(place), band: "PMR446", dxLocator: locatorOf(place) });
+    return counts.map();
+  };
+  const inFull = mapOf(10000);
+  assert.equal(inFull.more, false);
+  assert.deepEqual(
+    inFull.points.map((point) => point[4]),
+    [1, 1, 9998],
+  );
+  const without = mapOf(10001);
+  assert.equal(without.more, true);
+  assert.deepEqual(
+    without.points.map((point) => point[4]),
+    [1, 9999],
+  );
+  assert.deepEqual(
+    mapOf(45000).points.map((point) => point[4]),
+    [10000],
+  );
 });

@@ -8,19 +8,20 @@ import { exactPlace, kmOf, locatorOfStation, placeOfStation } from "./search.js"
 
 /** @import { LogMap, Place, Statistics, Values } from "../types.js" */
 /**
- * @typedef {object} Point
- * @property {Place} place
+ * @typedef {object} Placed a QSO on the map
+ * @property {string} at
+ * @property {Place | null} place null: unknown
  * @property {string | null} callsign
  * @property {boolean} exact false: the place is the middle of the locator
  * @property {boolean} confirmed
- * @property {number} count
- * @property {string} last time of the newest QSO
  */
 
 const MS_PER_DAY = 86400000;
 const DAYS = 371; // 53 weeks
 const MONTHS = 12;
 const DISTANCES = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100]; // km, exclusive
+// The map shows the newest QSOs only, as the service's map does (src/site/profile/map.c).
+const PLACED_MAX = 10000;
 const POINTS_MAX = 5000;
 const LENGTH_OF_SQUARE = 4;
 
@@ -79,8 +80,8 @@ export class LogCounts {
   farthestOf = new Map();
   /** @type {Statistics["farthest"]} */
   farthest = null;
-  /** @type {Map<string, Point>} by place and callsign */
-  points = new Map();
+  /** @type {Placed[]} at least the newest QSOs */
+  #placed = [];
 
   /** @param {string} home the member's locator */
   constructor(home) {
@@ -153,18 +154,19 @@ export class LogCounts {
    * @param {boolean} isConfirmed
    */
   #addPoint(qso, isConfirmed) {
-    const place = placeOfStation(qso);
-    if (!place) return;
-    const callsign = qso.callsignWorked ?? null;
-    const key = `${place.lat} ${place.lng} ${callsign}`;
-    const point = this.points.get(key) ?? {
-      ...{ place, callsign, exact: exactPlace(qso) !== null },
-      ...{ confirmed: false, count: 0, last: "" },
-    };
-    point.count++;
-    point.confirmed ||= isConfirmed;
-    if (qso.qsoAt > point.last) point.last = qso.qsoAt;
-    this.points.set(key, point);
+    this.#placed.push({
+      at: qso.qsoAt,
+      place: placeOfStation(qso),
+      callsign: qso.callsignWorked ?? null,
+      exact: exactPlace(qso) !== null,
+      confirmed: isConfirmed,
+    });
+    if (this.#placed.length === 2 * PLACED_MAX) this.#dropOlder();
+  }
+  /** Keeps only the newest QSOs for the map. */
+  #dropOlder() {
+    this.#placed.sort((a, b) => (a.at < b.at ? 1 : -1));
+    this.#placed.length = Math.min(this.#placed.length, PLACED_MAX);
   }
 
   /**
@@ -221,15 +223,26 @@ export class LogCounts {
 
   /** @returns {LogMap} the places, the newest last */
   map() {
-    const points = [...this.points.values()].sort((a, b) => (a.last < b.last ? -1 : 1));
+    this.#dropOlder();
+    /** @type {Map<string, Placed & {count: number}>} the newest first */
+    const points = new Map();
+    for (const one of this.#placed) {
+      if (!one.place) continue;
+      const key = `${one.place.lat} ${one.place.lng} ${one.callsign}`;
+      const point = points.get(key) ?? { ...one, count: 0 };
+      point.count++;
+      point.confirmed ||= one.confirmed;
+      points.set(key, point);
+    }
     return {
       columns: ["lat", "lng", "exact", "confirmed", "count", "callsign"],
-      points: points
-        .slice(-POINTS_MAX)
+      points: [...points.values()]
+        .slice(0, POINTS_MAX)
+        .reverse()
         .map(({ place, exact, confirmed, count, callsign }) => [
-          ...[place.lat, place.lng, exact, confirmed, count, callsign],
+          ...[place?.lat ?? 0, place?.lng ?? 0, exact, confirmed, count, callsign],
         ]),
-      more: points.length > POINTS_MAX,
+      more: this.qsos > PLACED_MAX || points.size > POINTS_MAX,
       home: parseLocator(this.home),
     };
   }
