@@ -29,6 +29,15 @@ for my $name (sort grep { /\.html\z/ } keys %is_there) {
         map { s/&amp;/&/gr } $page =~ /\s(?:href|src)="([^"]+)"/g), '', "every link in $name has a target";
     unlike $page, qr/\{\{|<script/, "$name contains no script and no placeholder";
 }
+my $readme = QSOsync::Front::read_file("$folder/readme.html");
+is join(' ', grep { $readme !~ /<b id="$_">/ } QSOsync::Front::read_file("$folder/index.html") =~ /readme\.html#([^"]+)/g),
+    '', 'the first page links to existing sections of README';
+my $first = QSOsync::Front::read_file("$folder/index.html");
+is join('; ', $first =~ /<h2>(.*?)<\/h2>/g) =~ s/; Manual pages//r,
+    'Install in three ways; For members; For operators; For authors of programs',
+    'the first page says how to install, and what is there for each reader';
+is join(' ', $first =~ /<img src="pictures\/(\w+)\.png"/g), $missing[0] ? '' : 'log app',
+    'the first page shows the desk and the phone';
 like QSOsync::Front::read_file("$folder/index.html"),
     qr/: fuzz 1\.5 hours \(1017 inputs\), simulation 2\.0 hours \(1440 rounds\)\.</,
     'the site states how long programs have searched for faults';
