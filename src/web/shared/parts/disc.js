@@ -30,7 +30,9 @@ import { drawing, number } from "../page.js";
  */
 
 /** Distance of the letters from the centre; letters of small discs are larger. */
-const [LETTER, LETTER_SMALL] = [113, 124];
+const [LETTER, LETTER_SMALL] = [115, 128];
+// Dots this near to the centre have no name: about 300 km, if the disc shows 10,000 km.
+const CROWDED = 11;
 const NAME = 5.2; // font size of a name; labels.js assumes a font size of 11 pixels
 let discs = 0;
 
@@ -134,18 +136,19 @@ export class Disc {
   #showPoints(home, points) {
     const radius = this.isSmall ? 4.5 : 2 * this.scale;
     const dots = points.map((point) => ({ ...point, ...pointOf(home, point.place, this.range) }));
-    const named = dots.filter(({ name }) => name).reverse();
+    const named = dots.filter(({ name, x, y }) => name && Math.hypot(x, y) > CROWDED).reverse();
     const unit = (NAME * this.scale) / 11;
     const sized = (/** @type {Point} */ { x, y }) => ({ x, y, radius: radius / unit });
     const labels = placeLabels(
       named.map((dot) => ({ ...sized(dot), text: dot.name ?? "" })),
-      dots.map(sized),
+      [...dots, { x: 0, y: 0 }].map(sized),
       unit,
       RADIUS,
     );
     const ways = points.map(({ place, from, isNew }) =>
       drawing("path", {
         class: isNew ? "way new" : "way",
+        "stroke-opacity": from ? 0.4 : null,
         d: wayOf(home, from ?? home, place, this.range),
       }),
     );
