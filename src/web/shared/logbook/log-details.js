@@ -1,6 +1,6 @@
 // Shows the details of a QSO from Logbook in the sheet: its fields, the card, earlier QSOs with the
 // station, and the history of the QSO.
-import { day, element, hour } from "../page.js";
+import { day, element, hour, plain } from "../page.js";
 import { parseLocator } from "../map/geography.js";
 import { badgeOf, callsignOf, drawTuning } from "../parts/row.js";
 import { closeSheet, openSheet } from "../parts/sheet.js";
@@ -28,11 +28,28 @@ const QUIET = new Set([
   "frequencyMhz",
   "channel",
   "mode",
+  "rstSent",
+  "rstReceived",
   "crossConfirmedAt",
   "syncedAt",
   "createdAt",
 ]);
 
+// "Worked" is the normal state, and would contradict the mark of a confirmed QSO.
+const isWorked = (/** @type {string} */ name, /** @type {unknown} */ value) =>
+  name === "qsoStatus" && value === "WKD";
+/**
+ * Returns the reports in one text; empty: the QSO has none.
+ * @param {BookRow["qso"]} qso
+ */
+function reportsOf({ rstSent, rstReceived }) {
+  return [
+    rstSent && say("{report} sent", { report: plain(rstSent) }),
+    rstReceived && say("{report} received", { report: plain(rstReceived) }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
 /** @param {BookRow} row */
 function allFacts({ qso, by }) {
   const at = String(qso.qsoAt);
@@ -41,8 +58,10 @@ function allFacts({ qso, by }) {
     [say("When"), `${day(at)}, ${hour(at)} UTC`],
     [say("Frequency"), drawTuning(qso)],
   ];
+  const reports = reportsOf(qso);
+  if (reports) rows.push([say("Reports"), reports]);
   for (const [name, value] of Object.entries(qso))
-    if (!QUIET.has(name) && value !== null && value !== "")
+    if (!QUIET.has(name) && (value || value === 0) && !isWorked(name, value))
       rows.push([fieldName(name), fieldValue(name, value)]);
   if (qso.crossConfirmedAt)
     rows.push([
