@@ -207,7 +207,7 @@ sub try_pair {
     reset_machine();
     my $is_plain = grep { $_ eq 'an address without TLS' } @names;
     my $url = ($is_plain ? 'http' : 'https') . "://$host";
-    my $by_program = qr/address|disabled/; # these faults need a command that works, so they come first
+    my $by_program = qr/address|disabled/; # these faults need a working command, so they are tested first
     for my $name (sort { ($a !~ $by_program) <=> ($b !~ $by_program) } @names) {
         die $@ if !eval { $faults{$name}->(); 1 } && @names == 1; # a fault can prevent another fault
     }

@@ -163,7 +163,7 @@ $client->say('sh/dx 100');
 unlike $client->read_until(qr/dxspider >\r\n\z/), qr/SD999|26AT027|172ZZ02/, 'the feed sends no network spot';
 is $member_rows->(), $before, "the link changes no member's log or spots";
 
-# The cluster sends a partial line and ends the connection. Then a connection is silent while the program is ended.
+# The cluster sends a partial line and ends the connection. Then the program is ended while a connection is silent.
 syswrite $node, "DX de 60AT101:   27565.0  26AT0";
 close $node;
 $node = accept_link();

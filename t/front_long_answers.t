@@ -117,7 +117,8 @@ ok $first->complete && without_time($first->body) eq without_time($whole{'everyt
 close $held[1];
 ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'after the end of a long answer, a member can have another';
 
-# The sending processes are separate, each in the process group of its worker. Other tests also have such processes.
+# The sending processes are separate, each in the process group of its worker. Services of
+# other tests also have sending processes, so the groups of this service's workers are noted.
 my %groups;
 sub note_groups { $groups{$_} = 1 for $service->worker_pids, $service->site_pids }
 sub senders {

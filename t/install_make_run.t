@@ -83,7 +83,7 @@ isnt invitation($text), $invitation, 'each start has its own invitation';
 ok !is_answered($first_port, $first_text), 'replaced keys are refused';
 end_it($third, 'TERM');
 ok !-e "$build/run/ready.json", 'the end of the last service removes ready.json';
-is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], "the end of the last service leaves no service's folder";
+is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], "no service's folder is left after the last service has ended";
 
 {
     local $ENV{QSOSYNC_RATE_LIMIT} = 'much';

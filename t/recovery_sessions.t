@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 
-# A restore does not revive sessions, sign-in links, operators or club texts that have ended since the backup. A restore
-# also does not end what is valid now. If the logbook is lost, nobody is signed in.
+# A restore does not revive sessions, sign-in links, operators or club texts that have ended since the backup. Nor
+# does a restore end sessions and rights that are valid now. If the logbook is lost, nobody is signed in.
 plan skip_all => 'the sqlite3 shell is not installed' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 my $folder = tempdir(CLEANUP => 1);
 my ($db, $backup) = ("$folder/logbook.db", "$folder/backup.db");

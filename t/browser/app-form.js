@@ -39,7 +39,7 @@ await withBrowser(async (context) => {
   is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [false, true], "a live QSO sends a spot if the member chose so");
   await page.locator("#sendSpot").uncheck();
 
-  // The dial is a slider, whose marks are spots.
+  // The dial is a slider with a mark for each spot.
   const tuned = () => page.evaluate(() => [document.getElementById("frequencyMhz").value, document.getElementById("mode").value, document.querySelector(".dial").getAttribute("aria-valuetext")]);
   await page.locator("#frequencyMhz").fill("27.555");
   await page.locator(".dial").press("ArrowRight");

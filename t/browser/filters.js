@@ -21,7 +21,7 @@ async function after(page, address, act) {
 await withBrowser(async (context) => {
   await save(...entries);
 
-  // The filter of Logbook accepts the phrases.
+  // Logbook's filter accepts each phrase.
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length > 1, "Logbook is shown");

@@ -51,7 +51,7 @@ export function findWrappedChips() {
   }).map((row) => `${row.tagName}.${row.className}#${row.id} ${row.textContent.trim().slice(0, 40)}`);
 }
 
-// Finds controls that look the same with and without the focus. A frame around the control can show the focus for it.
+// Finds controls that look the same with and without the focus. The focus can also be shown by an element around the control.
 export function findFocusUnseen() {
   const look = (node, pseudo) => {
     const { outlineStyle, outlineColor, boxShadow, borderColor, backgroundColor } = getComputedStyle(node, pseudo);

@@ -85,8 +85,8 @@ export async function showLogs(member) {
     );
 }
 /**
- * Adds links to the logs to the account menu. On the page of a station, also shows the
- * station in the head, and hides the parts that concern only members.
+ * Adds links to the logs to the account menu. On the page of a station, also shows the station in
+ * the head, and hides the parts that concern only members.
  * @param {Member} member
  */
 export function offerLogs(member) {
