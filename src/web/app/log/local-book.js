@@ -1,6 +1,6 @@
 // Reads and changes the log on this device for Logbook. Unsent changes replace stored QSOs.
-import { country } from "../../shared/language.js";
-import { compact, countryOf, numberOf } from "../../shared/words/callsigns.js";
+import { compact, numberOf } from "../../shared/words/callsigns.js";
+import { countryName } from "../../shared/words/countries.js";
 import { choicesOf } from "../../shared/words/qso-words.js";
 import { isSought, kmOf, locatorOfStation, search, soughtOf } from "./search.js";
 
@@ -64,9 +64,7 @@ export class LocalBook {
 
   /** @param {number | null} division */
   placeOf(division) {
-    if (division === null) return null;
-    const { country: name, iso } = countryOf(division);
-    return country(name, iso ?? "");
+    return division === null ? null : countryName(division);
   }
   /**
    * Returns the row of a QSO.

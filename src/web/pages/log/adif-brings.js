@@ -2,10 +2,10 @@
 // (src/qso/awards.h) to the callsigns and locators of the file's records.
 import { element, number } from "../../shared/page.js";
 import { isCounted, worthOf } from "../../shared/awards/award-rules.js";
-import { countryOf } from "../../shared/words/callsigns.js";
+import { countryName } from "../../shared/words/countries.js";
 import { dayOf, itemOf } from "../../shared/parts/item.js";
 import { badgeOf } from "../../shared/parts/row.js";
-import { capital, country, say } from "../../shared/language.js";
+import { capital, say } from "../../shared/language.js";
 import { valueOf } from "./adif-slices.js";
 
 /** @import { AdifLine as Line, KnownWorth as Known, Values } from "../types.js" */
@@ -87,12 +87,7 @@ function listed(names) {
  */
 export function drawBrings({ divisions, special, squares }, known) {
   if (!known) return [];
-  const countries = [...divisions.keys()]
-    .sort((a, b) => a - b)
-    .map((division) => {
-      const { country: name, iso } = countryOf(division);
-      return country(name, iso ?? "");
-    });
+  const countries = [...divisions.keys()].sort((a, b) => a - b).map(countryName);
   const [old, added] = [known.squares.size, squares.size];
   const rows = [
     divisions.size

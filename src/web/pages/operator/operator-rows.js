@@ -3,8 +3,9 @@
 import { drawing, element, number } from "../../shared/page.js";
 import { badgeOf, callsignOf, daysSince, lastSeen } from "../../shared/parts/row.js";
 import { weekLineOf } from "../../shared/parts/weeks.js";
-import { countryOf, numberOf } from "../../shared/words/callsigns.js";
-import { country, say } from "../../shared/language.js";
+import { numberOf } from "../../shared/words/callsigns.js";
+import { countryName } from "../../shared/words/countries.js";
+import { say } from "../../shared/language.js";
 
 /** @import { OperatorMember as Member } from "../types.js" */
 
@@ -21,10 +22,7 @@ export const weeksOf = (member) => (member.weeks ?? "").split(" ").filter(Boolea
  * @param {string} callsign
  */
 export function placeOf(callsign) {
-  const found = numberOf(callsign);
-  if (!found) return "";
-  const { country: name, iso } = countryOf(found);
-  return country(name, iso ?? "");
+  return countryName(numberOf(callsign));
 }
 /**
  * Returns the kind and the text of a member's badge; null: no badge.

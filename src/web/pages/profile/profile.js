@@ -73,6 +73,7 @@ const SECTIONS = [
       import("../../shared/parts/wall.js"),
       import("../../shared/recent-spots.js"),
       import("../../shared/words/callsigns.js"),
+      import("../../shared/words/countries.js"),
       import("../../shared/words/qso-words.js"),
       import("../../shared/words/rejections.js"),
       import("../../shared/words/spot-qso.js"),

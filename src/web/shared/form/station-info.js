@@ -2,8 +2,9 @@
 // distance and bearing.
 import { bearing, distanceKm, parseLocator } from "../map/geography.js";
 import { day as dayOf, element, number, typed } from "../page.js";
-import { country, say } from "../language.js";
-import { compact, countryOf } from "../words/callsigns.js";
+import { say } from "../language.js";
+import { compact } from "../words/callsigns.js";
+import { countryName } from "../words/countries.js";
 import { timeOf, tuningOf } from "../words/words.js";
 import { hasNew, isNew } from "../awards/cluster-needed.js";
 import { worthOf } from "../awards/award-rules.js";
@@ -135,7 +136,6 @@ export class Known {
    * @param {Element[]} marks
    */
   #worth({ division, square }, marks) {
-    const { country: name, iso } = division ? countryOf(division) : { country: "", iso: null };
     const number = division ? say("division {n}", { n: division }) : "";
     const details = [number, marks.length ? square : ""].filter(Boolean).join(" · ");
     return [
@@ -143,7 +143,7 @@ export class Known {
         ? element(
             "p",
             { class: "who" },
-            ...(division ? [country(name, iso ?? ""), " "] : []),
+            ...(division ? [countryName(division), " "] : []),
             element("small", {}, details),
           )
         : null,

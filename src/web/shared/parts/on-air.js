@@ -1,13 +1,13 @@
 // Shows stations that are on the air now and new for the member, and keeps the list up to date.
 import { element, number } from "../page.js";
-import { capital, country, say } from "../language.js";
+import { capital, say } from "../language.js";
 import { hasNew, isNew } from "../awards/cluster-needed.js";
 import { worthOf } from "../awards/award-rules.js";
 import { arrowOf, badgeOf, callsignOf, drawTuning, shortAge } from "./row.js";
 import { bearing, distanceKm, parseLocator } from "../map/geography.js";
 import { formatQuery } from "../query.js";
 import { recentStations } from "../recent-spots.js";
-import { countryOf } from "../words/callsigns.js";
+import { countryName } from "../words/countries.js";
 import { qsoOfSpot } from "../words/spot-qso.js";
 
 /** @import { Spot, SpotWorth } from "../types.js" */
@@ -31,8 +31,7 @@ const SHOWN = 5;
  */
 function placeOf({ division }, locator, home) {
   const [from, to] = [parseLocator(home), parseLocator(locator ?? "")];
-  const { country: name, iso } = division ? countryOf(division) : { country: "", iso: null };
-  const place = iso ? country(name, iso) : name;
+  const place = countryName(division);
   if (!from || !to) return [place];
   const angle = bearing(from, to);
   const far = `${number(distanceKm(from, to))} km `;
