@@ -1,16 +1,17 @@
-use QSOsync::Test fronts => 'nginx', suite => 'all', slow => 90;
+use QSOsync::Test fronts => 'nginx', suite => 'all', slow => 120;
 use File::Copy qw(copy);
 use File::Temp;
 use QSOsync::Kit;
 
 # Programs generate clients from openapi.json. The generated code is valid under strict types, and a client that uses it
-# keeps all rules of the API. newman runs the collection for Postman. t/generators/package.json has the versions.
+# keeps all rules of the API. redocly and spectral find no fault in openapi.json, and newman runs the collection for
+# Postman. t/generators/package.json has the versions.
 my $generators = "$QSOsync::Front::SOURCE/t/generators";
 plan skip_all => 'the generators are installed by ./bootstrap --browser'
     if !-d "$generators/node_modules/orval" || system('node --version >/dev/null 2>&1') != 0;
 my $service = QSOsync::Service->start;
 my $folder = File::Temp->newdir;
-copy $_, "$folder" or die "$_: $!" for glob "$generators/*.ts $generators/*.cjs $generators/*.json";
+copy $_, "$folder" or die "$_: $!" for glob "$generators/*.ts $generators/*.cjs $generators/*.json $generators/*.yaml";
 symlink "$generators/node_modules", "$folder/node_modules" or die "symlink: $!";
 QSOsync::Front::write_file("$folder/openapi.json", $service->request('GET', '/openapi.json')->body);
 
@@ -21,6 +22,16 @@ sub run_tool {
     is $?, 0, $rule or diag $said;
     return $said;
 }
+
+# Both checkers also succeed with warnings, which they print.
+$ENV{REDOCLY_TELEMETRY} = 'off';
+$ENV{REDOCLY_SUPPRESS_UPDATE_NOTICE} = 'true';
+for my $tool ('redocly lint openapi.json --extends recommended',
+    'spectral lint openapi.json --ruleset spectral.yaml --fail-severity hint') {
+    my ($name) = $tool =~ /\A(\w+)/;
+    unlike run_tool("$name accepts openapi.json", $tool), qr/warning/i, "$name has no warning about openapi.json";
+}
+
 my %line = (
     'openapi-typescript' => 'openapi-typescript openapi.json -o made/openapi-typescript.ts',
     'hey-api' => 'openapi-ts -i openapi.json -o made/hey-api -c @hey-api/client-fetch',
