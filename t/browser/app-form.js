@@ -23,6 +23,7 @@ await withBrowser(async (context) => {
   ok(/\d km at \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are measured from the member's own locator");
   const turned = () => page.evaluate(() => Number(/rotate\((.*)\)/.exec(document.querySelector("#disc .aim").getAttribute("transform"))[1]));
   const away = async () => (await turned()) - /(\d+)°/.exec(await page.locator("#way").textContent())[1];
+  await page.locator("#disc .aim").waitFor({ state: "attached" }); // the form does not wait for the disc
   is(Math.round((await away()) % 360) + 0, 0, "the needle of the compass disc has the same bearing");
   await page.goto(`${origin}/app/#spot=band=PMR446&callsignWorked=26AT55&channel=8&ctcssTone=88.5&dxLocator=IO91wm`);
   await becomes(page, () => document.getElementById("channel").value === "8" && document.getElementById("callsignWorked").value === "26AT55", "a link fills the form with a spot");

@@ -73,7 +73,10 @@ await withBrowser(async (context) => {
   is(await page.locator("#callsignWorked").inputValue(), "19DX", "a half-typed QSO survives a reload");
   await page.locator("#callsignWorked").fill("");
   await becomes(page, () => window.app.outbox.size === 10, "all QSOs wait");
-  is(await page.evaluate(() => [...document.querySelectorAll("#recent .mark")].map((one) => [one.textContent, one.querySelector(".wait") !== null]).slice(0, 2)), [["not sent yet", true], ["not sent yet", true]], "a dashed ring marks QSOs that wait");
+  await becomes(page, () => {
+    const marks = [...document.querySelectorAll("#recent .mark")].slice(0, 2);
+    return marks.length === 2 && marks.every((one) => one.textContent === "not sent yet" && one.querySelector(".wait"));
+  }, "a dashed ring marks QSOs that wait");
   await page.goto(`${line.address}/app/#logbook`);
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 11, "waiting QSOs are listed next to sent QSOs");
   await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the app shows that it is offline");

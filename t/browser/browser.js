@@ -68,11 +68,17 @@ export async function createKey(page, program, { name = null, scope = null, plac
   }
   return page.innerText(`${place} .shown-secret`);
 }
-// Closes a secret that was shown. If the secret was not copied, confirms the question.
+// Closes a secret that was shown. The page first asks the service whether the secret was used. If the secret was neither
+// used nor copied, confirms the question.
 export async function closeSecret(page, place = "#keys") {
   await page.click(`${place} .secret .main`);
-  await page.locator("dialog .danger").click({ timeout: 500 }).catch(() => {});
+  const question = page.locator("dialog .danger");
+  await waitUntil(async () => await question.count() > 0 || await page.locator(`${place} .secret`).count() === 0);
+  if (await question.count()) await question.click();
+  await page.locator(`${place} .secret`).waitFor({ state: "detached" });
 }
+// Clicks twice before the page has done anything, as an impatient member does.
+export const clickTwice = (button) => button.evaluate((node) => { node.click(); node.click(); });
 // Repeats a question about a page until the answer is true.
 export function waitFor(page, question, value, timeout = PATIENCE) {
   return waitUntil(() => page.evaluate(question, value), timeout);

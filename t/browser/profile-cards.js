@@ -96,6 +96,7 @@ await withBrowser(async (context) => {
   ok(["26AT101", "To21SD333", "17 May 2026"].every((text) => first.includes(text)), "a card has both callsigns and the QSO", first);
   is(await page.evaluate(() => [document.title, document.querySelectorAll(".qsl-gallery :is(script, img)").length, document.querySelectorAll(".qsl-gallery image").length]),
     ["Profile - QSOsync", 0, 2], "markup in another member's design has no effect, and the picture is shown");
+  await page.evaluate(() => Promise.all([...document.querySelectorAll(".qsl-gallery image")].map((image) => image.decode())));
   is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the page requests the same picture only once");
   await page.click("#my-card-title");
   await becomes(page, () => document.querySelector("#my-card"), "the editor of the member's own card opens");

@@ -9,7 +9,7 @@ async function signIn(page, { callsign, password }, next) {
   await page.fill("input[name=callsign]", callsign);
   await page.fill("input[name=password]", password);
   await page.click("main form button");
-  await page.waitForURL(new RegExp(`${next}`));
+  await page.waitForURL(`${origin}/${next}`);
 }
 async function touch(page, selector) {
   touches++;
