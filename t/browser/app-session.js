@@ -1,6 +1,6 @@
 // A member who is signed in opens the app on a device that does not keep the log. The views use the service's log through
 // the session, until the member decides to keep the log on the device.
-import { becomes, is, isStored, logIt, look, ok, openByLink, origin, qso, save, signIn, signOut, waitFor, withBrowser } from "./browser.js";
+import { becomes, is, isStored, logIt, look, ok, openByLink, origin, qso, save, signIn, signOut, waitFor, waitUntil, withBrowser } from "./browser.js";
 import { isInStep, newKey } from "./device.js";
 
 const { QSOSYNC_CALLSIGN: callsign, QSOSYNC_PASSWORD: password } = process.env;
@@ -146,6 +146,22 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "one tap keeps the log on this device");
   ok(!await page.evaluate(isAsking), "the app does not repeat the question once the log is kept");
 }, { member: me, allowed: [/409 \(Conflict\).*\/profile\/data\/keys/] }); // the suggested name is already used
+
+// A view whose code arrives late has no form yet. Otherwise the browser would submit the form, and the typed text would
+// be lost.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  let arrive = null;
+  await page.route("**/activation-page.js", (route) => { arrive = () => route.continue(); });
+  await page.goto(`${origin}/app/#outing`);
+  await waitUntil(async () => arrive !== null);
+  await becomes(page, () => !document.getElementById("outing").hidden, "the view of an activation opens");
+  is(await page.isVisible("#outing-form"), false, "the form of an activation waits for its code");
+  await arrive();
+  await page.fill("#outing-station", "13HN0");
+  await page.click("#outing-form button");
+  await becomes(page, () => document.getElementById("whose-log").innerText === "as 13HN0" && !document.getElementById("log").hidden, "the activation begins as soon as its code has arrived");
+}, { member: me, device: { serviceWorkers: "block" }, allowed: [/Service Worker registration blocked/] });
 
 // A session that has ended is reported, and the QSO stays in the form until the member has signed in again.
 await withBrowser(async (context) => {

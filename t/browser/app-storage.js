@@ -51,6 +51,12 @@ is(await page.evaluate(() => window.asked), 1, "persistent storage is requested 
 ok(await page.evaluate(() => window.durabilities.length > 1 && window.durabilities.every((one) => one === "strict")), "an outbox entry is on the disk before it is reported as saved");
 await page.goto(`${line.address}/app/#settings`);
 await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "the app promises nothing if the browser does not confirm persistent storage");
+await page.goto(`${line.address}/app/#log`);
+await page.evaluate(() => document.getElementById("facts").replaceChildren());
+await page.goto(`${line.address}/app/#settings`);
+await page.locator("#frequencies").fill("26.285");
+await becomes(page, () => document.getElementById("facts").innerText !== "", "the facts about the storage arrive later than the settings");
+is(await page.locator("#frequencies").inputValue(), "26.285", "text that was typed meanwhile stays");
 
 await page.goto(`${line.address}/app/#log`);
 await page.evaluate(() => { window.isFull = true; });

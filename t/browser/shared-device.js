@@ -100,13 +100,13 @@ class Evening {
   }
   async leaveActivation() {
     const page = await this.openApp("#outing");
+    await page.locator("#outing-form >> visible=true").or(page.locator("#outing-shown >> visible=true")).waitFor();
     if (!await page.locator("#outing-form").isVisible()) return;
     await page.fill("#outing-station", this.mark("13HN"));
     await page.click("#outing-form button");
   }
   async leaveFrequencies() {
     const page = await this.openApp("#settings");
-    await waitFor(page, () => document.getElementById("frequencies").value !== ""); // waits, because the late list would overwrite the typed frequencies
     await page.fill("#frequencies", `26.${String(this.number).padStart(2, "0")}5`);
     this.marks.push(await page.inputValue("#frequencies"));
     await page.click("#settings-form button");

@@ -48,6 +48,7 @@ export class Settings {
 
   async show() {
     this.#showLogs();
+    input("frequencies").value = recall("calling") ?? CALLING_MHZ.join(" ");
     await this.#showFacts().finally(() => find("settings").classList.remove("filling"));
   }
   async #showFacts() {
@@ -77,7 +78,6 @@ export class Settings {
     find("facts").replaceChildren(
       ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
     );
-    input("frequencies").value = recall("calling") ?? CALLING_MHZ.join(" ");
   }
 
   #export() {
