@@ -1,6 +1,6 @@
 // Tests the sections for changes and for deleted QSOs: acts and their changes, and undoing despite later changes by
 // other programs.
-import { HOSTILE, api, becomes, is, isTooWide, look, ok, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { HOSTILE, api, becomes, clickTwice, is, isTooWide, look, ok, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const tablet = process.env.QSOSYNC_TABLET; // another key of the member, named "tablet"
@@ -125,8 +125,9 @@ await withBrowser(async (context) => {
   await sheet.locator(".sheet-foot .main").click();
   await outcome(["Done: 1 restored.", "Restore all restores the deleted QSO"]);
   is(await page.locator("#bring-all").isVisible(), false, "Restore all is hidden if no deleted QSO remains");
-  await page.locator("#deleted-qsos .items > li").first().getByRole("button", { name: "Restore" }).click();
+  await clickTwice(page.locator("#deleted-qsos .items > li").first().getByRole("button", { name: "Restore" }));
   await becomes(page, () => document.querySelectorAll("#deleted-qsos .items > li").length === 3, "an undone QSO can be restored separately");
+  await outcome(["Done: 1 restored.", "two clicks restore it once"]);
 
   // The history of one QSO is shown.
   await openSection(page, "log");

@@ -1,5 +1,5 @@
 // Tests the sections for keys and tokens of programs, from creation to revocation.
-import { HOSTILE, api, asksBeforeLeaving, becomes, closeSecret, createKey, fits, is, look, ok, openSection, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
+import { HOSTILE, api, asksBeforeLeaving, becomes, clickTwice, closeSecret, createKey, fits, is, look, ok, openSection, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -16,7 +16,7 @@ await withBrowser(async (context) => {
   ok(/^qsosync_[0-9A-Za-z]{49}$/.test(key), "a new key is shown", key.length);
   ok((await page.innerText("#keys .secret [role=status]")).startsWith("Waiting for the first request"), "the card waits for the program's first request");
   await page.click("#keys .secret button >> nth=0");
-  is(await page.evaluate(() => navigator.clipboard.readText()), key, "a click copies the key");
+  await becomes(page, async (secret) => await navigator.clipboard.readText() === secret, "a click copies the key", key);
   ok(await page.locator("#keys svg.qr path").count() === 1, "address and key are shown as a QR code");
   const scanned = `qsosync://config?v=1&url=${encodeURIComponent(`${origin}/api/v1`)}&key=${key}`;
   for (const colorScheme of ["dark", "light"]) {
@@ -37,11 +37,11 @@ await withBrowser(async (context) => {
   await page.addInitScript(() => { navigator.share = async (what) => { window.shared = what; }; });
   await page.reload();
   ok((await createKey(page, "A web page")).startsWith("qsosync_"), "a key for a web page is created");
-  for (const close of [() => page.click("#keys .secret >> text=Done"), () => page.click("#section-keys .back"), () => page.keyboard.press("Escape")]) {
+  for (const close of [() => clickTwice(page.locator("#keys .secret >> text=Done")), () => page.click("#section-keys .back"), () => page.keyboard.press("Escape")]) {
     await close();
     ok((await page.innerText("dialog")).startsWith("Close it without a copy?"), "closing a secret that was not copied asks first");
     await page.click("dialog >> text=Cancel");
-    is([await page.locator("#keys .secret").count(), page.url()], [1, `${origin}/profile/#profile/keys`], "Cancel keeps the secret on the page");
+    is([await page.locator("#keys .secret").count(), await page.locator("dialog").count(), page.url()], [1, 0, `${origin}/profile/#profile/keys`], "Cancel keeps the secret on the page, without another question");
   }
   ok((await page.innerText("#keys .how")).includes("Everybody who sees the page can read the key"), "the steps for the program are shown");
   await page.click("#keys .secret >> text=Revoke");
@@ -154,7 +154,7 @@ await withBrowser(async (context) => {
   ok((await createKey(page, "Ham2K PoLo", { place: "#tokens" })).startsWith(`${origin}/lofi/qsosyncpo_`), "a token for PoLo shows its address");
   await page.waitForSelector("#tokens .secret svg");
   await closeSecret(page, "#tokens");
-  ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list marks a token for PoLo");
+  await becomes(page, () => document.querySelector("#tokens .items li:last-child")?.innerText.includes("Ham2K PoLo"), "the list marks a token for PoLo");
   await look(page, "profile-uploads");
   await page.click("#section-uploads .back");
   await becomes(page, () => document.getElementById("state-keys").innerText === "9 programs" && document.getElementById("state-uploads").innerText, "the list of the profile counts the programs with a key");

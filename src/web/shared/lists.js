@@ -1,5 +1,5 @@
 // Creates elements that the tables and lists in the profile and on the operator's page share.
-import { drawing, element } from "./page.js";
+import { drawing, element, oneAtATime } from "./page.js";
 import { say } from "./language.js";
 
 /** @import { Child } from "./types.js" */
@@ -87,16 +87,17 @@ export function copyButton(text, name = "Copy", copied = () => {}) {
  * @param {string} kind a class
  */
 export function buttonOf(name, step, kind = "") {
-  return element("button", { type: "button", class: kind || null, click: step }, say(name));
+  const click = oneAtATime(step);
+  return element("button", { type: "button", class: kind || null, click }, say(name));
 }
 /**
  * Returns a button that looks like a link, for one of several items. Screen readers also read
  * the item's name.
  * @param {string} act
  * @param {string} name
- * @param {() => void} click
+ * @param {() => void} work
  */
-export function actOf(act, name, click) {
-  const label = `${act}: ${name}`;
+export function actOf(act, name, work) {
+  const [label, click] = [`${act}: ${name}`, oneAtATime(work)];
   return element("button", { type: "button", class: "link", "aria-label": label, click }, act);
 }

@@ -108,6 +108,23 @@ export function choice(id) {
   return findAs(id, HTMLSelectElement);
 }
 
+/**
+ * Returns a function that does some work. Until the work has ended, further calls have no effect,
+ * so that a double click sends one request.
+ * @param {() => unknown} work
+ */
+export function oneAtATime(work) {
+  let isBusy = false;
+  return async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await work();
+    } finally {
+      isBusy = false;
+    }
+  };
+}
 /** Yields, so that the browser can render and react to input before the work continues. */
 export const breathe = () => new Promise((done) => setTimeout(done));
 

@@ -2,7 +2,7 @@
 // form is loaded when it is first needed.
 import { lastMember } from "../../shared/account.js";
 import { closeSheet } from "../../shared/parts/sheet.js";
-import { element } from "../../shared/page.js";
+import { element, oneAtATime } from "../../shared/page.js";
 import { get } from "../../shared/service.js";
 import { say, translate } from "../../shared/language.js";
 import { loadSheet } from "../site/sections.js";
@@ -69,7 +69,7 @@ async function prepareForm(announce, edits) {
   };
 }
 /** Opens the form for new QSOs in a dialog, until the reader closes the dialog. */
-export async function openForm() {
+export const openForm = oneAtATime(async () => {
   closeSheet(); // a page has only one form
   const [{ openDialog }, { body, form, told, showKept }] = await Promise.all([
     import("../../shared/dialog.js"),
@@ -90,7 +90,7 @@ export async function openForm() {
     },
     "wide",
   );
-}
+});
 /**
  * Prepares the form for a stored QSO, to be shown in the sheet.
  * @param {Qso} qso

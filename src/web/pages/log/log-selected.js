@@ -1,6 +1,6 @@
 // Creates the buttons for selected QSOs in Logbook, in addition to Delete. The buttons mark QSL
 // cards as sent or received, create cards, and download the QSOs.
-import { element } from "../../shared/page.js";
+import { element, oneAtATime } from "../../shared/page.js";
 import { popoverOf } from "../../shared/parts/chips.js";
 import { formatQuery } from "../../shared/query.js";
 import { inLog } from "../../shared/service.js";
@@ -62,7 +62,7 @@ async function download(acts, rows) {
 export function buttonsOfSelection(read, acts) {
   /** @type {(text: string, work: () => Promise<void>) => HTMLButtonElement} */
   const button = (text, work) =>
-    element("button", { type: "button", click: () => acts.orTell(work) }, text);
+    element("button", { type: "button", click: oneAtATime(() => acts.orTell(work)) }, text);
   const qsl = element("button", { type: "button" }, say("QSL"));
   /** @type {(text: string, field: "qslSent" | "qslReceived") => HTMLButtonElement} */
   const mark = (text, field) =>

@@ -1,5 +1,5 @@
 // Shows a new key or token once, with its address, its QR code and the steps for the program.
-import { element, typed } from "../../shared/page.js";
+import { element, oneAtATime, typed } from "../../shared/page.js";
 import { copyButton } from "../../shared/lists.js";
 import { confirmed } from "../../shared/dialog.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
@@ -190,7 +190,7 @@ export function showSecret(place, made, program, name, closed, revoke) {
     element(
       "div",
       { class: "foot buttons" },
-      element("button", { type: "button", class: "main", click: close }, say("Done")),
+      element("button", { type: "button", class: "main", click: oneAtATime(close) }, say("Done")),
       element("button", { type: "button", click: revoke }, say("Revoke")),
     ),
   );

@@ -1,7 +1,7 @@
 // Changes and deletes QSOs in Logbook: one QSO, or several selected QSOs. The details of a QSO are
 // in log-details.js, and the page opens the form.
 import { confirmed } from "../dialog.js";
-import { element, input } from "../page.js";
+import { element, input, oneAtATime } from "../page.js";
 import { detailsOf, showDetails } from "./log-details.js";
 import { SelectBar } from "../parts/select-bar.js";
 import { callsignOf } from "../parts/row.js";
@@ -164,8 +164,8 @@ export class LogActs {
     closeSheet();
     if (!this.bar.isShown) {
       const read = () => [...(rows.selected ?? [])].flatMap((key) => rows.kept.get(key) ?? []);
-      const work = () => this.orTell(() => this.delete(rows, read()));
-      const remove = element("button", { type: "button", click: work }, say("Delete"));
+      const click = oneAtATime(() => this.orTell(() => this.delete(rows, read())));
+      const remove = element("button", { type: "button", click }, say("Delete"));
       this.bar.show([...(this.page.buttonsOfSelection?.(read, this) ?? []), remove], () => {
         const focused = rows.node.contains(document.activeElement) || !this.bar.hasFocus;
         rows.select(null);
@@ -246,8 +246,10 @@ export class LogActs {
     // Without a clientId, the page cannot identify the QSO in its requests.
     if (qso.clientId === null) return { foot: [], further: [], keys: {}, historyOf };
     /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
-    const button = (name, kind, work) =>
-      element("button", { type: "button", class: kind, click: () => this.orTell(work) }, say(name));
+    const button = (name, kind, work) => {
+      const click = oneAtATime(() => this.orTell(work));
+      return element("button", { type: "button", class: kind, click }, say(name));
+    };
     const edit = () => this.#edit(rows, row);
     return {
       foot: [
