@@ -7,7 +7,7 @@ import { changeOf } from "../../shared/parts/change.js";
 import { badgeOf, callsignOf } from "../../shared/parts/row.js";
 import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
 import { drawVersus } from "../../shared/parts/versus.js";
-import { change } from "../../shared/service.js";
+import { change, get } from "../../shared/service.js";
 import { DELETED_MS, TOAST_MS } from "../../shared/toast.js";
 import { fieldValue, writtenOf } from "../../shared/words/qso-words.js";
 import { say } from "../../shared/language.js";
@@ -133,7 +133,7 @@ async function takeTheirs(acts, qso, theirs) {
   const undo = async () => {
     note.remove();
     if (!(await save(acts, qso, (await stored) ?? qso, () => []))) return;
-    taken?.back();
+    showNear(acts, (await get("near-matches")).items); // with the QSO's new version
     rows?.focus(String(qso.id));
   };
   const note = acts.tell(

@@ -1,7 +1,7 @@
 // Shows the section Logbook: figures, the QSOs with their filter, the map, a chart, and almost
 // confirmed QSOs. A phone shows the list, the map or the figures. The section is renewed when the
 // log changes, in this browser or elsewhere.
-import { breathe, drawing, element, find, typed } from "../../shared/page.js";
+import { breathe, drawing, element, find, oneAtATime, typed } from "../../shared/page.js";
 import { formatQuery } from "../../shared/query.js";
 import { explain, get, inLog } from "../../shared/service.js";
 import { LogActs } from "../../shared/logbook/log-edit.js";
@@ -45,7 +45,7 @@ function tellTrouble(refusal) {
  * @param {() => Promise<unknown>} work
  */
 function buttonOf(name, kind, work) {
-  const click = () => acts.orTell(work);
+  const click = oneAtATime(() => acts.orTell(work));
   return element("button", { type: "button", class: kind, click }, say(name));
 }
 /**
@@ -122,6 +122,7 @@ const INSTEAD = [
 class MyLog {
   beside = new LogBeside(book, () => import("../../shared/logbook/log-map.js"), tellTrouble);
   list = new QsoList(acts);
+  renewals = 0; // older renewals are dropped
   renewal = new Renewal("log", (revision) =>
     this.renew({ revision, statistics: get("statistics") }),
   );
@@ -190,8 +191,10 @@ class MyLog {
    * @param {LogAnswers} answers
    */
   async renew(answers) {
+    const mine = ++this.renewals;
     const isShown = answers.newest ? await this.showNewest(answers.newest) : false;
     const [{ revision }, all] = await Promise.all([answers.revision, answers.statistics]);
+    if (mine !== this.renewals) return;
     this.renewal.revision = revision;
     this.beside.whole = all;
     const isEmpty = all.qsos === 0;
@@ -207,7 +210,7 @@ class MyLog {
     offerFiles();
     await Promise.all([isShown || this.list.show(), this.showNumbers()]);
     const [near] = await Promise.all([get("near-matches"), this.beside.showMapOnceSeen()]);
-    showNear(acts, near.items);
+    if (mine === this.renewals) showNear(acts, near.items);
   }
 }
 const log = new MyLog();

@@ -43,6 +43,7 @@ export class HeatStrip {
     if (!this.days) return;
     const weeks = WIDE.matches ? 53 : 27;
     const today = isoDay(Date.now());
+    const chosen = this.node.querySelector(".chosen") && this.all[this.chosen].day;
     this.all = daysOfStrip(this.days, weeks, Date.now());
     const most = Math.max(1, ...this.all.map(({ qsos }) => qsos));
     const squares = this.all.map(({ day: name, qsos }, place) =>
@@ -70,7 +71,8 @@ export class HeatStrip {
       ),
     );
     this.node.setAttribute("aria-valuemax", String(this.all.length - 1));
-    this.mark(this.all.length - 1, false);
+    const place = this.all.findIndex(({ day: name }) => name === chosen);
+    this.mark(place < 0 ? this.all.length - 1 : place, place >= 0);
   }
   /**
    * Returns the names of the months, above the first week that begins in the month.
