@@ -4,7 +4,7 @@ import { becomes, is, isAccessible, isStored, ok, openByLink, origin, qso, save,
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const PASSED_MS = 10500; // longer than the app waits before it sends a deletion
+const PASSED_MS = 31000; // longer than the message about a deletion stays
 
 const undo = () => [...document.querySelectorAll(".toasts button")].at(-1);
 const isInSight = () => {
@@ -16,6 +16,7 @@ const isInSight = () => {
 
 await withBrowser(async (context) => {
   await save(...Array.from({ length: 60 }, (_, n) => qso({ callsignWorked: `26AT${100 + n}`, qsoAt: new Date(Date.now() - (n + 1) * 3600000).toISOString() })));
+  await context.clock.install();
   const app = await context.newPage();
   await openByLink(app, process.env.QSOSYNC_WRITE_KEY);
   await becomes(app, isInStep, "the app is up to date");
@@ -40,7 +41,7 @@ await withBrowser(async (context) => {
     await page.evaluate(() => document.querySelector(".toasts button").focus()); // until now, the next row had the focus
     is(await page.evaluate(() => document.activeElement === [...document.querySelectorAll(".toasts button")].at(-1)), true, `${name}: Undo has the focus`);
     await isAccessible(page, `${name} with Undo is accessible`);
-    await page.waitForTimeout(PASSED_MS);
+    await page.clock.fastForward(PASSED_MS);
     is(await page.evaluate(() => document.activeElement?.closest(".toasts") !== null), true, `${name}: Undo stays while it has the focus`);
     await has({ name: last, is: false });
     await page.keyboard.press("Enter");
@@ -62,6 +63,7 @@ await withBrowser(async (context) => {
     await page.evaluate(() => { Date.now = window.now; });
     await page.evaluate(() => document.activeElement.blur());
     await page.mouse.move(1, 1);
+    await page.clock.fastForward(PASSED_MS);
     await becomes(page, () => !document.querySelector(".toasts button"), `${name}: without focus and pointer Undo disappears by itself`);
     await has({ name: first, is: false });
     await page.setViewportSize({ width: 1280, height: 844 });
