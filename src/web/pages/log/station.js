@@ -90,9 +90,12 @@ async function ask(callsign) {
     ];
   }
 }
+let asked = 0; // number of questions; late answers to earlier questions are dropped
 find("ask").addEventListener("submit", async (event) => {
   event.preventDefault();
-  find("answer").replaceChildren(...(await ask(input("call").value.trim().toUpperCase())));
+  const mine = ++asked;
+  const answer = await ask(input("call").value.trim().toUpperCase());
+  if (mine === asked) find("answer").replaceChildren(...answer);
 });
 
 /** @param {string} name @param {number} value */
