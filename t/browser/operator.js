@@ -1,5 +1,5 @@
 // Tests the operator's page with a volunteer's tasks in one evening.
-import { asksBeforeLeaving, becomes, contentOf, fits, is, look, ok, origin, readQrCode, waitUntil, weigh, withBrowser } from "./browser.js";
+import { asksBeforeLeaving, becomes, clickTwice, contentOf, fits, is, look, ok, origin, readQrCode, waitUntil, weigh, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -40,7 +40,7 @@ await withBrowser(async (context) => {
   is(await row("13TH101").count(), 0, "the preview adds no member");
   await page.click("#add-next button");
   await becomes(page, () => document.querySelectorAll("#members .rows li").length === 5, "a click adds all members of the list");
-  await page.click("#add-next button");
+  await clickTwice(page.locator("#add-next button"));
   await page.waitForSelector("dialog:modal");
   const links = await page.locator("dialog:modal li code").allInnerTexts();
   ok(links.length === 2 && links.every((link) => link.startsWith(`${origin}/welcome/#qsosyncin_`)), "another click creates their invitations", links);
@@ -48,6 +48,7 @@ await withBrowser(async (context) => {
   const [list] = await Promise.all([page.waitForEvent("download"), page.click("dialog:modal button.main")]);
   const table = await contentOf(list);
   is(table, `callsign,link\r\n13TH101,${links[0]}\r\n13TH103,${links[1]}\r\n`, "a click saves the invitations as a file");
+  is(await page.locator("dialog:modal").count(), 1, "two clicks create the invitations once");
   await page.click("dialog:modal >> text=Done");
   await closeSheet();
   is(await page.evaluate(() => document.activeElement.id), "add-members", "closing the sheet returns the focus to its button");
@@ -196,7 +197,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Enter");
   await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is already paired."), "a paired address gets no code");
   await address.fill("https://log.example.org");
-  await page.keyboard.press("Enter");
+  await page.locator("#peer-add").evaluate((form) => { form.requestSubmit(); form.requestSubmit(); });
   await page.waitForSelector("dialog .shown-secret");
   const code = await page.innerText("dialog .shown-secret");
   ok(code.startsWith(`${origin}#`) && (await page.innerText("dialog")).includes("within 7 days: qsosync-admin peer enter CODE"), "another address gets a code, with instructions", code);
@@ -205,6 +206,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("dialog").innerText.includes("Copied"), "a tap on Copy copies the code");
   is(await page.evaluate(() => navigator.clipboard.readText()), code, "the clipboard has the whole code");
   ok(await asksBeforeLeaving(page), "leaving with a code on the screen asks first");
+  is(await page.locator("dialog").count(), 1, "a form that is sent twice creates one code");
   await look(page, "operator-code");
   await page.click("dialog >> text=Done");
   await page.waitForSelector("dialog", { state: "detached" });

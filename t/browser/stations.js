@@ -1,6 +1,6 @@
 // Tests a station, from the volunteer's first tap to the QSOs of two operators, offline and online, and to the
 // station's public page.
-import { becomes, is, look, ok, openSection, origin, readQrCode, waitFor, withBrowser } from "./browser.js";
+import { becomes, clickTwice, drawn, is, look, ok, openSection, origin, readQrCode, waitFor, waitUntil, withBrowser } from "./browser.js";
 
 const people = JSON.parse(process.env.QSOSYNC_PEOPLE);
 let touches = 0;
@@ -22,8 +22,10 @@ await withBrowser(async (context) => {
   await touch(page, "#tabs a[href='#stations']");
   await page.fill("#station-callsign", "14/AT0");
   await page.fill("#station-locator", "JN03");
-  await touch(page, "#station-add button");
+  touches++;
+  await clickTwice(page.locator("#station-add button"));
   await becomes(page, () => /Nobody may operate it yet/.test(document.querySelector(".sheet")?.innerText), "a station is added, and its sheet is open");
+  ok((await page.innerText("#stations-done")).startsWith("Station added."), "two clicks add it once", await page.innerText("#stations-done"));
   for (const { callsign } of people.slice(1)) {
     await page.fill(".sheet form input >> nth=0", callsign);
     await touch(page, ".sheet form button");
@@ -116,9 +118,16 @@ await withBrowser(async (context) => {
   await becomes(page, () => /Yes, 19-DX-1 is in the log/.test(document.getElementById("answer").innerText), "a callsign in the log is confirmed");
   ok(!/\d\d:\d\d/.test(await page.innerText("#answer")), "the confirmation shows no time");
   await look(page, "station-page");
+  let letGo = null;
+  await page.route("**/worked?*", (route) => { letGo = () => route.continue(); }, { times: 1 });
+  await page.click("#ask button");
+  await waitUntil(async () => letGo !== null);
   await page.fill("#call", "1AT1");
   await page.click("#ask button");
   await becomes(page, () => /not in the log/.test(document.getElementById("answer").innerText), "a callsign that is not in the log is reported as missing");
+  await Promise.all([page.waitForResponse("**/worked?*"), letGo()]);
+  await drawn(page);
+  ok(/not in the log/.test(await page.innerText("#answer")), "a late answer does not replace a newer answer");
   await signIn(page, people[2], "profile/");
   await openSection(page, "profile/log-as");
   await page.click("#logs a >> nth=1");

@@ -1,6 +1,6 @@
 // Adds members from a list: shows a preview with the faults of each line, adds the members, and
 // offers to invite the new members.
-import { element, find, findAs, number, typed } from "../../shared/page.js";
+import { element, find, findAs, number, oneAtATime, typed } from "../../shared/page.js";
 import { KeptForm } from "../../shared/kept-form.js";
 import { headOf } from "../../shared/lists.js";
 import { formatQuery } from "../../shared/query.js";
@@ -141,7 +141,10 @@ export class Adding {
     this.list.value = "";
     this.kept.saved();
     this.report.replaceChildren(element("p", { class: "good" }, text));
-    this.offer(say("Invite them"), () => this.invite(callsigns));
+    this.offer(
+      say("Invite them"),
+      oneAtATime(() => this.invite(callsigns)),
+    );
     await this.reload();
   }
   /** @param {string[]} callsigns */

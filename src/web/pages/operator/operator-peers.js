@@ -1,6 +1,16 @@
 // Shows the section Other clubs: the state of the exchange with each club, a code for pairing with
 // another club, and the removal of a club.
-import { day, element, find, findAs, hour, input, number, typed } from "../../shared/page.js";
+import {
+  day,
+  element,
+  find,
+  findAs,
+  hour,
+  input,
+  number,
+  oneAtATime,
+  typed,
+} from "../../shared/page.js";
 import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
 import { openSecret } from "./operator-invite.js";
 import { confirmed } from "../../shared/dialog.js";
@@ -129,10 +139,9 @@ async function showList() {
 }
 export async function showPeers() {
   const kept = new KeptForm(findAs("peer-add", HTMLFormElement), "peer");
-  findAs("peer-add", HTMLFormElement).addEventListener("submit", async (event) => {
-    event.preventDefault();
+  const add = oneAtATime(() => {
     const address = input("peer-address");
-    await run(
+    return run(
       async () => {
         await showCode(address.value, await act("peers", { address: address.value }));
         address.value = "";
@@ -141,6 +150,10 @@ export async function showPeers() {
       "",
       explainAdding,
     );
+  });
+  findAs("peer-add", HTMLFormElement).addEventListener("submit", (event) => {
+    event.preventDefault();
+    add();
   });
   await showList();
 }

@@ -1,6 +1,6 @@
 // Shows the section Stations: a list, and a sheet with the operators of a station, each with the
 // last day of the permission.
-import { day, element, find, findAs, input, typed } from "../../shared/page.js";
+import { day, element, find, findAs, input, oneAtATime, typed } from "../../shared/page.js";
 import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { callsignOf } from "../../shared/parts/row.js";
@@ -123,11 +123,10 @@ async function showList() {
 }
 export async function showStations() {
   const kept = new KeptForm(findAs("station-add", HTMLFormElement), "station");
-  findAs("station-add", HTMLFormElement).addEventListener("submit", async (event) => {
-    event.preventDefault();
+  const add = oneAtATime(() => {
     const callsign = input("station-callsign");
     const locator = input("station-locator");
-    await run(async () => {
+    return run(async () => {
       const known = (await ask("stations")).items.map(({ number }) => number);
       await act("stations", { callsign: callsign.value, locator: locator.value });
       callsign.value = locator.value = "";
@@ -135,6 +134,10 @@ export async function showStations() {
       const added = (await ask("stations")).items.find(({ number }) => !known.includes(number));
       open = added?.number ?? null;
     }, say("Station added. Now choose who may operate it."));
+  });
+  findAs("station-add", HTMLFormElement).addEventListener("submit", (event) => {
+    event.preventDefault();
+    add();
   });
   await showList();
 }
