@@ -107,7 +107,7 @@ await withBrowser(async (context) => {
 
   // The saved QSO appears below the form, and a message with a button undoes it for a few seconds.
   const fresh = page.locator("#recent .rows li:has(.fresh)");
-  const saved = page.locator("#notices .saved");
+  const saved = page.locator(".toasts .saved");
   await isShown(page, "log");
   // On a busy machine, the few seconds for Undo are too short, so the page's clock stops until the test lets it
   // continue. The synchroniser uses the real clock, so a stopped clock that is ahead delays the sending of a deletion.
@@ -146,9 +146,9 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "a QSO from years ago is sent");
   ok(await page.evaluate(() => window.app.storage.count()) > 5, "enough newer QSOs exist to fill the list below the form");
   await saved.getByRole("button", { name: "Undo" }).click();
-  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT69") && /Deleted: 26AT69/.test(document.getElementById("notices").innerText), "a sent QSO leaves the list while its deletion can be undone");
+  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT69") && /Deleted: 26AT69/.test(document.querySelector(".toasts").innerText), "a sent QSO leaves the list while its deletion can be undone");
   is(await saved.count(), 0, "the message about the deletion replaces the message about the save");
-  await page.locator("#notices").getByRole("button", { name: "Undo" }).last().click();
+  await page.locator(".toasts").getByRole("button", { name: "Undo" }).last().click();
   await becomes(page, () => document.getElementById("recent").innerText.includes("26AT69"), "undoing the deletion puts the row back");
   await startClock();
   await page.locator("#now").click();

@@ -49,7 +49,7 @@ await withBrowser(async (context) => {
   await logIt(guest);
   await waitFor(guest, () => document.getElementById("callsignWorked").value === "");
   await isStored(calls, ["19DX1", "19DX1", "1AT1", "26AT9"], "a QSO whose answer was lost is stored once");
-  await guest.locator("#notices .saved button").click();
+  await guest.locator(".toasts .saved button").click();
   await isStored(calls, ["19DX1", "19DX1", "1AT1"], "the last QSO can be undone");
   await guest.fill("#frequencyMhz", "29.1");
   await guest.fill("#callsignWorked", "26AT9");

@@ -92,13 +92,13 @@ await withBrowser(async (context) => {
   await hand.type("14AT777");
   await hand.press("Enter");
   await hand.press("Enter");
-  await hand.ends("the first QSO of an evening", "#notices .saved", "14AT777", [2, 9, 0]);
+  await hand.ends("the first QSO of an evening", ".toasts .saved", "14AT777", [2, 9, 0]);
 
   await hand.begin();
   await hand.type("19DX101");
   await hand.press("Enter");
   await hand.press("Enter");
-  await hand.ends("the second QSO of an evening", "#notices .saved", "19DX101", [0, 9, 0]);
+  await hand.ends("the second QSO of an evening", ".toasts .saved", "19DX101", [0, 9, 0]);
 
   await hand.begin();
   await hand.touch("#recent .fresh");
@@ -106,7 +106,7 @@ await withBrowser(async (context) => {
   await hand.touch("#rstReceived");
   await hand.type("57");
   await hand.press("Enter");
-  await hand.ends("correcting a report of the last QSO", "#notices .saved:not(:has(button))", "19DX101", [3, 3]);
+  await hand.ends("correcting a report of the last QSO", ".toasts .saved:not(:has(button))", "19DX101", [3, 3]);
 
   await hand.begin();
   await hand.type("13HN88");
@@ -118,11 +118,11 @@ await withBrowser(async (context) => {
   await waitFor(page, () => document.activeElement.id === "callsignWorked"); // no hand is faster than the form
   await hand.press("Enter");
   await hand.press("Enter");
-  await hand.ends("logging a spot", "#notices .saved", "1AT7", [2, 2]);
+  await hand.ends("logging a spot", ".toasts .saved", "1AT7", [2, 2]);
 
   await hand.begin();
-  await hand.touch("#notices .saved >> text=Undo");
-  await hand.ends("undoing the last QSO", "#notices .note", "Undo", [1, 0, 0]);
+  await hand.touch(".toasts .saved >> text=Undo");
+  await hand.ends("undoing the last QSO", ".toasts .note", "Undo", [1, 0, 0]);
 }, { member, device: { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true } });
 
 // The tasks on the pages begin on the front page, with a signed-in member.
