@@ -1,7 +1,7 @@
 // Tests passkeys with Chromium's virtual authenticator. Passkeys are added in the profile, used to sign in and on the
 // operator's page, refused as a copy, and removed.
 import { execFileSync } from "node:child_process";
-import { becomes, is, look, ok, origin, signOut, withBrowser } from "./browser.js";
+import { becomes, clickTwice, is, look, ok, origin, signOut, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const NAME = "Phone <b>1</b>";
@@ -22,7 +22,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#section-passkeys >> visible=true");
   letProofsEnd();
   await page.fill("#passkey-name", NAME);
-  await page.click("#add-passkey button");
+  await clickTwice(page.locator("#add-passkey button"));
   await becomes(page, inDialog, "the page asks for the password before it adds a passkey", "Confirm your password");
   is((await credentials()).length, 0, "no passkey is created before the password");
   await page.fill("dialog [type=password]", me.password);

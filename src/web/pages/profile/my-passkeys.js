@@ -1,6 +1,15 @@
 // Shows the section for the member's passkeys, which can be added, renamed and
 // removed.
-import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../../shared/page.js";
+import {
+  day,
+  element,
+  find,
+  hasPasskeys,
+  input,
+  moveFocus,
+  oneAtATime,
+  typed,
+} from "../../shared/page.js";
 import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { lastSeen } from "../../shared/parts/row.js";
@@ -92,9 +101,7 @@ async function removePasskey(passkey) {
   if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
   await carryOut(() => remove(`passkeys/${passkey.number}`));
 }
-/** @param {Event} event */
-async function addPasskey(event) {
-  event.preventDefault();
+const addPasskey = oneAtATime(async () => {
   const name = input("passkey-name");
   const from = document.activeElement ?? document.body;
   const [{ withProof }, { explainPasskey, makePasskey }] = await Promise.all([
@@ -110,12 +117,15 @@ async function addPasskey(event) {
   } catch (error) {
     tellPasskeys(error instanceof Refusal ? explain(error) : explainPasskey(error));
   }
-}
+});
 /** @param {Member} member */
 export async function showPasskeys(member) {
   ({ hasPassword } = member);
   find("passkeys-password").textContent = hasPassword ? say("set") : say("not set");
-  find("add-passkey").onsubmit = addPasskey;
+  find("add-passkey").onsubmit = (event) => {
+    event.preventDefault();
+    addPasskey();
+  };
   await refreshPasskeys();
   const own = (await get("devices")).items.find(({ isThis }) => isThis);
   if (own?.device) input("passkey-name").value ||= browserName(own.device);
