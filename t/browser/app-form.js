@@ -316,8 +316,8 @@ await withBrowser(async (context) => {
       return new Response(JSON.stringify(body), { status: answer.status, headers: answer.headers });
     };
   });
+  await page.reload(); // before the QSO exists, because the page must not download it without the field
   await save(qso({ callsignWorked: "26at88", qsoAt: "2026-01-02T03:04:05.678Z", antenna: "two\nlines" }));
-  await page.reload();
   await isShown(page, "logbook");
   await page.locator("#qsos .q", { hasText: "26at88" }).click();
   await becomes(page, () => /weather\s+Sunny/.test(document.querySelector(".sheet dl")?.innerText), "Logbook shows an unknown field under the service's name");

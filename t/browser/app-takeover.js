@@ -62,7 +62,7 @@ await session.send("Network.setBypassServiceWorker", { bypass: true });
 await idle.reload();
 await becomes(idle, () => window.version === 3 && !document.getElementById("logbook").hidden, "a version with another database opens");
 await becomes(typing, () => window.version === 3 && !window.isMarked, "an older tab that can no longer save switches to the new version at once");
-is(await typing.evaluate(() => ["callsignWorked", "notes"].map((id) => document.getElementById(id).value)), ["26AT1", "half a no"], "the form has the typed text after the new version takes over");
+await becomes(typing, () => document.getElementById("callsignWorked").value === "26AT1" && document.getElementById("notes").value === "half a no", "the form has the typed text after the new version takes over");
 const isSettled = async () => {
   const { active, waiting, installing } = await navigator.serviceWorker.getRegistration();
   return window.app?.line && active?.state === "activated" && !waiting && !installing && navigator.serviceWorker.controller === active;
