@@ -175,7 +175,10 @@ export class App {
     if (this.session) {
       const faults = await this.session.save(values);
       if (faults.size) return faults;
-    } else await this.log.save(values, isNew, changes);
+    } else {
+      await this.log.save(values, isNew, changes);
+      await this.#readOutbox();
+    }
     this.recent.mark(values, isNew);
     this.written();
     return new Map();
@@ -183,7 +186,18 @@ export class App {
   /** @param {Values[]} qsos */
   async store(qsos) {
     if (this.session) await this.session.saveAll(qsos);
-    else for (const qso of qsos) await this.log.save(qso);
+    else {
+      for (const qso of qsos) await this.log.save(qso);
+      await this.#readOutbox();
+    }
+  }
+  /**
+   * Reads the unsent QSOs into memory, from which they are stored again if the browser clears this
+   * site's data. No QSO is reported as saved before that.
+   */
+  async #readOutbox() {
+    const entries = await readOutbox(this.storage);
+    this.outbox = new Map(entries.map((entry) => [entry.key, entry]));
   }
   /** Shows what was just written, informs other tabs, and begins to send the outbox. */
   async written() {
@@ -202,9 +216,9 @@ export class App {
   }
   /** @param {boolean} [hasCome] whether QSOs could have arrived since the list was shown */
   async refresh(hasCome = true) {
-    const entries = await readOutbox(this.storage);
-    const isChanged = hasCome || tellApart(entries) !== tellApart([...this.outbox.values()]);
-    this.outbox = new Map(entries.map((entry) => [entry.key, entry]));
+    const before = tellApart([...this.outbox.values()]);
+    await this.#readOutbox();
+    const isChanged = hasCome || tellApart([...this.outbox.values()]) !== before;
     await Promise.all(this.#watchers.map((show) => show(isChanged)));
   }
   #persist() {
