@@ -98,9 +98,9 @@ static void a_session_ends_400_days_after_its_last_use(void **state)
     (void)state;
     open_session("anna", 1);
     assert_int_equal(find_session(1, &identity), STORE_DONE);
-    store_record_use(store, CREDENTIAL_SESSION, identity.key_number, day - 400);
+    store_record_use(store, CREDENTIAL_SESSION, identity.key_number, day - 400, NULL);
     assert_true(is_signed_in(1));
-    store_record_use(store, CREDENTIAL_SESSION, identity.key_number, day - 401);
+    store_record_use(store, CREDENTIAL_SESSION, identity.key_number, day - 401, NULL);
     assert_false(is_signed_in(1));
     open_session("anna", 2);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), 1);
@@ -115,7 +115,7 @@ static void the_hundred_most_recently_used_sessions_stay(void **state)
     assert_int_equal(find_session(1, &identity), STORE_DONE);
     /* the other sessions were last used today */
     store_record_use(store, CREDENTIAL_SESSION, identity.key_number,
-                     clock_wall_ms() / DATETIME_DAY_MS + 1);
+                     clock_wall_ms() / DATETIME_DAY_MS + 1, NULL);
     open_session("anna", SESSION_MAX + 1);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), SESSION_MAX);
     assert_true(is_signed_in(1));
