@@ -6,7 +6,6 @@
 #include "base/api_key.h"
 #include "base/datetime.h"
 #include "http/device.h"
-#include "http/gateway.h"
 #include "store/people/keys.h"
 #include "store/log/logbook.h"
 
@@ -35,6 +34,9 @@ const struct error *endpoint_identify(struct exchange *exchange)
     struct identity *identity = &exchange->identity;
     enum scope needed = exchange->route->access == ACCESS_WRITE_KEY ? SCOPE_WRITE : SCOPE_READ;
     const struct error *error = identify(exchange->request, exchange->store, identity);
+    /* A long answer ends the gateway's request before endpoint_finish is called. */
+    exchange->program =
+        device_program(exchange->arena, request_variable(exchange->request, "HTTP_USER_AGENT"));
     return error || identity->scope >= needed ? error : &error_read_only;
 }
 
@@ -105,16 +107,16 @@ static void note_use(const struct exchange *exchange)
     const int64_t day = request->arrived_ms / DATETIME_DAY_MS;
     if (!identity->key_number)
         return;
-    const struct text program =
-        device_program(exchange->arena, gateway_variable(request->gateway, "HTTP_USER_AGENT"));
-    const bool is_other = program.bytes && !text_equals(program, identity->last_program) &&
+    const bool is_other = exchange->program.bytes &&
+                          !text_equals(exchange->program, identity->last_program) &&
                           request->arrived_monotonic_ms - last_ms >= PROGRAM_MS;
     if (identity->last_used_day >= day && !is_other)
         return;
     if (identity->last_used_day >= day)
         last_ms = request->arrived_monotonic_ms;
     store_record_use(exchange->store, CREDENTIAL_KEY, identity->key_number,
-                     day > identity->last_used_day ? day : identity->last_used_day, &program);
+                     day > identity->last_used_day ? day : identity->last_used_day,
+                     &exchange->program);
 }
 
 void endpoint_finish(const struct exchange *exchange, const struct error *error)
