@@ -13,7 +13,8 @@ sub ask_kit {
     my ($modules, $program, @arguments) = @_;
     utf8::encode($_) for @arguments;
     my @command = ('python3', '-c', "import sys, json\nsys.dont_write_bytecode = True\n"
-        . "sys.path.insert(0, sys.argv[1])\nfrom qsosync import *\nprint(json.dumps($program))", $modules, @arguments);
+        . "sys.path.insert(0, sys.argv[1])\nimport qsosync\n"
+        . "globals().update(vars(qsosync))\nprint(json.dumps($program))", $modules, @arguments);
     open my $output, '-|', @command or die "python3: $!";
     my $text = do { local $/; <$output> };
     close $output or die 'the kit failed';

@@ -15,7 +15,7 @@ for my $path ('/', '/cluster/', '/cluster/list', '/operator/', '/docs/', '/sign-
     is_deeply [grep { !m{pages/files-[0-9a-f]{12}/pages/[^/]+\z} } @named], [],
         "$path loads its files from the release's folder";
     $files{s{\A[./]+}{/}r =~ s/#.*//r} = 1 for @named;
-    like $answer->body, qr{<img [^>]*><bdi>Club 11</bdi></a>}, "the head of $path names the club";
+    like $answer->body, qr{<svg .*</svg><bdi>Club 11</bdi></a>}, "the head of $path names the club";
     like $answer->header('Cache-Control'), qr/\Ano-(?:cache|store)\z/, "browsers revalidate $path";
 }
 for my $path (sort keys %files) {

@@ -30,7 +30,8 @@ for my $name (sort grep { /\.html\z/ } keys %is_there) {
     unlike $page, qr/\{\{|<script/, "$name contains no script and no placeholder";
 }
 my $readme = QSOsync::Front::read_file("$folder/readme.html");
-is join(' ', grep { $readme !~ /<b id="$_">/ } QSOsync::Front::read_file("$folder/index.html") =~ /readme\.html#([^"]+)/g),
+my @named = QSOsync::Front::read_file("$folder/index.html") =~ /readme\.html#([^"]+)/g;
+is join(' ', grep { $readme !~ /<b id="$_">/ } @named),
     '', 'the first page links to existing sections of README';
 my $first = QSOsync::Front::read_file("$folder/index.html");
 is join('; ', $first =~ /<h2>(.*?)<\/h2>/g) =~ s/; Manual pages//r,

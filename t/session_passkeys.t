@@ -115,7 +115,8 @@ is reply($profile->post('passkeys', made(make_key(), $earlier))), '400 VALIDATIO
 my $second = $profile->get('passkeys')->json->{items}[1]{number};
 is reply($profile->post("passkeys/$second/rename", { name => 'YubiKey <5>' })), '204', 'a passkey can be renamed';
 is $profile->get('passkeys')->json->{items}[1]{name}, 'YubiKey <5>', 'the list has the new name';
-is reply($profile->post("passkeys/$second/rename", { name => ' ' })), '400 VALIDATION.FAILED', 'a passkey must have a name';
+is reply($profile->post("passkeys/$second/rename", { name => ' ' })), '400 VALIDATION.FAILED',
+    'a passkey must have a name';
 is reply($profile->remove("passkeys/$second")), '204', 'the second passkey can be removed';
 is reply($profile->post("passkeys/$second/rename", { name => 'x' })), '404 GENERIC.NOT_FOUND',
     'a removed passkey cannot be renamed';

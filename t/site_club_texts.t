@@ -19,7 +19,7 @@ like $front, qr{<h1>Club of the settings</h1>.*><bdi>Text of the settings<}s,
 unlike $front, qr{api/v1}, 'the front page does not show the address for programs';
 unlike $front, qr/About this club|Legal notice/,
     'a page without a contact and a legal notice has no headings for them';
-like page('/cluster/list'), qr{<a class="brand" href="\.\./"><img [^>]*><bdi>Club of the settings</bdi></a>},
+like page('/cluster/list'), qr{<a class="brand" href="\.\./"><svg .*</svg><bdi>Club of the settings</bdi></a>},
     'the head of a page names the club';
 like page('/cluster/list'), qr{<footer><p><span data-say>Runs on QSOsync</span> \xC2\xB7 <a href="\.\./docs/"},
     'the footer of a page names the program';

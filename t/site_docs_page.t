@@ -115,7 +115,8 @@ my @days = $section{changes} =~ /<time datetime="(\d{4}-\d\d-\d\d)">\1<\/time>/g
 is "@days", join(' ', reverse sort @days), 'the newest change is the first';
 
 # Each request has an example in each language of src/clients/examples, which t/clients_examples.t runs.
-my %example = $html =~ m{id="code-(\w+-\w+)"[^>]*/><label[^>]*>[^<]*</label>\n<pre tabindex="0"><code>(.*?)</code></pre>}gs;
+my $label = qr{<label[^>]*>[^<]*</label>};
+my %example = $html =~ m{id="code-(\w+-\w+)"[^>]*/>$label\n<pre tabindex="0"><code>(.*?)</code></pre>}gs;
 for my $folder (glob "$QSOsync::Front::SOURCE/src/clients/examples/*") {
     my ($language) = $folder =~ m{([^/]+)\z};
     my %file = map { m{([^/]+)\.\w+\z} ? ("$1-$language" => QSOsync::Front::read_file($_)) : () } glob "$folder/*";
