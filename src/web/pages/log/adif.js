@@ -1,6 +1,6 @@
-// Shows the section that imports a file. The file is sent in slices of whole records. The first
-// pass is a dry run that saves nothing, and shows which records belong together in one slice. If
-// the tab is closed, only whole records are saved, and the member can send the same file again.
+// Imports a file. The file is sent in slices of whole records. The first pass is a dry run that saves
+// nothing, and shows which records belong together in one slice. If the tab is closed, only whole
+// records are saved, and the member can send the same file again.
 import { element, find, findAs, input, number, typed } from "../../shared/page.js";
 import { knowWorked } from "../../shared/awards/cluster-needed.js";
 import { Refusal, change, explain, get } from "../../shared/service.js";
@@ -410,8 +410,11 @@ async function run(transfer, heading, wantsFocus) {
   if (isAsked && isWhole(transfer) && hasNews(transfer)) chooseStations(transfer, heading, others);
   else showOutcome(transfer, heading, wantsFocus);
 }
-/** @param {File} file */
-async function take(file) {
+/**
+ * Previews a file, and imports it if the member wants that.
+ * @param {File} file
+ */
+export async function takeFile(file) {
   find("report").replaceChildren();
   input("file").disabled = true;
   showProgress(say("Reading the file"), 0, 1);
@@ -437,24 +440,4 @@ async function take(file) {
 async function preview(slices, heading, name, wantsFocus) {
   if (isNoLog(slices)) find("report").replaceChildren(heading, noRecord());
   else await run(createTransfer(slices, true, name, null), heading, wantsFocus);
-}
-
-export async function showAdif() {
-  const drop = find("drop");
-  find("file").addEventListener("change", () => {
-    const [file] = input("file").files ?? [];
-    if (file) take(file);
-  });
-  // Files can be dropped anywhere on the page; otherwise the browser would open a file that is
-  // dropped outside the section.
-  for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
-    document.addEventListener(kind, (event) => {
-      const brought = event.dataTransfer;
-      if (find("section-import").hidden || !brought?.types.includes("Files")) return;
-      event.preventDefault();
-      drop.classList.toggle("over", kind === "dragover");
-      if (kind === "drop" && brought.files.length && !input("file").disabled)
-        take(brought.files[0]);
-    });
-  }
 }

@@ -149,17 +149,7 @@ const SECTIONS = [
   ),
   section(
     "profile/import",
-    () => [
-      import("../log/adif.js"),
-      import("../log/adif-brings.js"),
-      import("../log/adif-slices.js"),
-      import("../log/adif-encodings.js"),
-      import("../log/adif-questions.js"),
-      import("../log/adif-together.js"),
-      import("../log/adif-reader.js"),
-      import("../log/adif-report.js"),
-      import("../site/unsaved-warning.js"),
-    ],
+    () => [import("../log/adif-choice.js")],
     (module) => module.showAdif(),
   ),
   section(
