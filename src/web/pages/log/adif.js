@@ -1,6 +1,6 @@
-// Imports a file. The file is sent in slices of whole records. The first pass is a dry run that saves
-// nothing, and shows which records belong together in one slice. If the tab is closed, only whole
-// records are saved, and the member can send the same file again.
+// Imports a file. The file is sent in slices of whole records. The first pass is a dry run that
+// saves nothing, and shows which records belong together in one slice. If the tab is closed, only
+// whole records are saved, and the member can send the same file again.
 import { element, find, findAs, input, number, typed } from "../../shared/page.js";
 import { knowWorked } from "../../shared/awards/cluster-needed.js";
 import { Refusal, change, explain, get } from "../../shared/service.js";
