@@ -34,7 +34,7 @@ export function findSmallTargets() {
   const target = (node) => {
     const row = node.closest("tr, li");
     if (row?.querySelectorAll(controls).length === 1) return row;
-    return ["checkbox", "radio"].includes(node.type) ? node.closest("label") ?? node : node;
+    return ["checkbox", "radio"].includes(node.type) ? node.labels[0] ?? node : node;
   };
   return [...document.querySelectorAll(controls)]
     .filter((node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length > 0 && !node.closest(".unseen, .skip")
@@ -73,7 +73,7 @@ export function findUnderHead() {
   const { bottom } = document.querySelector("header.top").getBoundingClientRect();
   return [...document.querySelectorAll("main :is(h1, h2, a[href], button, input, select)")].filter((node) => {
     const { top, width } = node.getBoundingClientRect();
-    return width > 2 && top < bottom - 2 && !node.closest(".unseen") && node.checkVisibility({ visibilityProperty: true });
+    return width > 2 && top < bottom - 2 && !node.closest(".unseen, .in-head, .back") && node.checkVisibility({ visibilityProperty: true });
   }).map((node) => `${node.tagName}.${node.className}#${node.id} ${node.textContent.trim().slice(0, 30)}`);
 }
 
