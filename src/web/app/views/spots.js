@@ -71,6 +71,7 @@ export class Spots {
     this.ask();
   }
   async ask() {
+    if (!navigator.onLine) find("no-spots").hidden = this.spots.length > 0;
     if (document.hidden || !navigator.onLine || !this.app.isOpen) return;
     const isLog = !find("log").hidden && Date.now() - this.asking >= LOG_MS;
     if (find("spots").hidden && !isLog) return;
@@ -85,6 +86,8 @@ export class Spots {
       this.show();
     } catch {
       /* while the device is offline, the last spots stay on the page */
+    } finally {
+      find("no-spots").hidden = this.spots.length > 0;
     }
   }
   async show() {
@@ -95,7 +98,6 @@ export class Spots {
     const heard = qsos.map((one, place) => ({ ...one, news: news[place] }));
     this.app.compass.hear(heard);
     this.app.form.dial.mark(heard.flatMap(markOf).reverse());
-    find("no-spots").hidden = qsos.length > 0;
     find("spot-rows").replaceChildren(
       ...qsos.map(({ spot, qso }, place) => {
         const take = () => {
