@@ -215,6 +215,8 @@ export class RowList {
    */
   selected = null;
   hasDays = true;
+  /** @type {string | null} a row that gets the focus when it returns to the list */
+  #awaited = null;
 
   /** @param {ListOptions} options */
   constructor(options) {
@@ -226,6 +228,7 @@ export class RowList {
     });
     this.node.addEventListener("click", ({ target }) => {
       const id = this.#idOf(target);
+      this.#awaited = null;
       if (id && this.selected) this.toggle(id);
       else if (id) this.options.open(id);
     });
@@ -257,20 +260,24 @@ export class RowList {
     return id === null ? null : this.node.querySelector(`li[data-id="${CSS.escape(id)}"]`);
   }
   /**
-   * Replaces all rows. The focus stays on its row, if the row is still in the list.
+   * Replaces all rows. The focus stays on its row, if the row is still in the list, or moves to the
+   * row for which focus() waits.
    * @param {any[]} rows RowParts, or rows for the option itemOf
    * @param {boolean} isWhole whether no rows follow
    * @param {boolean} hasDays whether the rows are in the order of time
    */
   replace(rows, isWhole, hasDays = true) {
-    const focused = this.#idOf(document.activeElement);
+    const present = this.#idOf(document.activeElement);
     this.hasDays = hasDays;
     this.node.replaceChildren();
     this.add(rows, isWhole);
     this.choose(this.chosen);
     if (this.selected) this.select([...this.selected].filter((id) => this.find(id)));
+    const awaited = this.#awaited;
+    const focused = present && this.find(awaited) ? awaited : present;
     this.#stopAt(focused ?? this.chosen);
     if (focused) this.focus(focused);
+    if (focused !== awaited) this.#awaited = awaited;
   }
   /**
    * Appends rows.
@@ -351,11 +358,13 @@ export class RowList {
     this.find(id)?.querySelector(".q")?.setAttribute("aria-current", "true");
   }
   /**
-   * Moves the focus to a row.
+   * Moves the focus to a row. If the row is not in the list, the focus moves when the row returns,
+   * if the focus is still in the list.
    * @param {string | null} id
    */
   focus(id) {
     const button = this.find(id)?.querySelector("button");
+    this.#awaited = button ? null : id;
     button?.focus({ preventScroll: true });
     button?.scrollIntoView({ block: "nearest" });
   }
