@@ -125,8 +125,8 @@ is_refused(ask('127.0.2.100', 'GET', '/profile/data/me', headers => { Cookie => 
 my $page = ask('127.0.2.100', 'GET', '/profile/data/qsos', headers => { Cookie => $me->cookie, Accept => 'text/html' });
 is $page->status, 503, 'a page for a member above their share is refused';
 like $page->body, qr/<h1[^>]*>Too many requests at once/, 'the answer for a refused page gives the reason in words';
-is ask('127.0.2.100', 'GET', '/sign-in')->status, 200, 'visitors are answered meanwhile';
-is ask('127.0.2.101', 'GET', '/healthz')->status, 200, 'the health check succeeds meanwhile';
+is ask('127.0.2.100', 'GET', '/sign-in')->status, 200, 'visitors are answered while a member uses up a share';
+is ask('127.0.2.101', 'GET', '/healthz')->status, 200, 'the health check succeeds while a member uses up a share';
 $late = begin_upload('127.0.2.100');
 select undef, undef, undef, 0.2; # the request waits by now, unless the machine is slow
 free_gate();

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 
-# A spot contains spotter, station and place, and no private data.
+# A spot contains the spotter, the station and its place, but no private data.
 my $service = QSOsync::Service->start;
 my $true = JSON::PP::true();
 sub spot_of {

@@ -43,7 +43,7 @@ static const char *refusal_of(const char *json)
     return message;
 }
 
-/* Returns the value of this text as a field of a list's object. */
+/* Reads this JSON text as the value of a field in an object of a list, and returns the value. */
 static struct json_value value_of(const char *json)
 {
     const char *body = arena_print(&arena, "{\"list\":[{\"x\":%s}]}", json), *message;

@@ -1,6 +1,6 @@
-/* Decides what a field's length means, by the text after the value: usually white space or the next
- * field. This file examines one field at a time. The reader decides whether a value can contain
- * text that looks like the next record. */
+/* Decides what a field's length means from the text after the value, which is usually white space
+ * or the next field. This file examines one field at a time. The reader decides whether a value can
+ * contain text that looks like the next record. */
 #include "adif/lengths.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* Modes in ADIF. In a QSO, every mode except CW and the voice modes is DIGITAL, and the QSO's notes
- * keep the exact name. */
+/* Finds modes by their names in ADIF. In a QSO, every mode except CW and the voice modes is
+ * DIGITAL, and the QSO's notes keep the exact name. */
 #ifndef QSOSYNC_ADIF_MODES_H
 #define QSOSYNC_ADIF_MODES_H
 

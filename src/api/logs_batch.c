@@ -6,8 +6,9 @@
 #include "transfer/batch.h"
 #include "worker/body.h"
 
-/* Counts rejections by code for the operator, except rejection_no_match. Keeps the first rejection
- * and the number of rejections for the key's owner. */
+/* Counts rejections by code for the operator. Keeps the first rejection and the number of
+ * rejections for the key's owner, without conflicts, which are not the client's fault. Ignores
+ * rejection_no_match. */
 static void note_rejections(struct exchange *exchange, const struct batch *batch)
 {
     struct refusal *refusal = &exchange->refusal;

@@ -19,7 +19,7 @@ import { MemoryStorage } from "./qsosync-storage.js";
 
 /** @import { Store } from "./qsosync-types.js" */
 
-// A file with fewer changed bytes than this is not worth rewriting.
+// A file of at most this many bytes is not worth rewriting.
 const REWRITTEN_MIN = 1 << 20;
 /** @type {Set<string>} the files that this program has open */
 const OPEN = new Set();

@@ -1,6 +1,6 @@
-/* Opens a file without changing it. SQLite's own read-only modes do not enforce CHECK constraints.
- * These modes also create files next to a database that uses a write-ahead log. If SQLite cannot
- * create the files, opening fails.
+/* Opens a file without changing it. SQLite's own read-only modes ignore CHECK constraints, so a
+ * check would find no violations. These modes also create files next to a database that uses a
+ * write-ahead log. If SQLite cannot create the files, opening fails.
  *
  * A file without a write-ahead log is complete in itself. Such a file is mapped into memory, and
  * SQLite works on the mapping, which is never written to the file. */

@@ -6,7 +6,7 @@
 
 #include "qso/locator.h"
 
-#define FIELDS 18 /* number of letters, A to R, in each of a locator's first two places */
+#define FIELDS 18 /* possible letters (A to R) at each of a locator's first two positions */
 #define RADIUS_KM 6371.0
 #define RADIANS (3.14159265358979323846 / 180)
 

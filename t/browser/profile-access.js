@@ -68,7 +68,7 @@ await withBrowser(async (context) => {
   await opened.click("#whose .main");
   await becomes(opened, () => !document.getElementById("log")?.hidden && location.href.endsWith("/app/"), "the link opens the app, which stores the key and removes it from the address");
   await page.click("#keys .secret >> text=Done");
-  await becomes(page, () => !document.querySelector("#keys .credentials").hidden && !document.querySelector("#keys .items").innerText.includes("The app"), "the key of an app is in the list of devices, and not in the list of keys");
+  await becomes(page, () => !document.querySelector("#keys .credentials").hidden && !document.querySelector("#keys .items").innerText.includes("The app"), "the list of keys does not contain the key of an app");
 
   // There are two tabs, and a key is revoked in one tab.
   const second = await context.newPage();

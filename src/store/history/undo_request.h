@@ -43,7 +43,7 @@ struct undo_state {
      * QSO's id. For chosen QSOs, qso_id is a position in the list. */
     int64_t place, qso_id;
     int64_t restored, deleted, left;
-    int64_t done, total; /* steps done so far and their total, for a progress bar */
+    int64_t done, total; /* number of steps done so far, and of all steps, for a progress bar */
 };
 
 enum undo_reason { UNDO_CHANGED_SINCE, UNDO_CLIENT_ID_IN_USE };

@@ -1,4 +1,4 @@
-// Returns the parts of a spot as text, for the spots page and the front page.
+// Reads the parts of a spot: its places, division, frequency and callsign, as values or as text.
 import { element, hour, number, plain } from "../../shared/page.js";
 import { country, say } from "../../shared/language.js";
 

@@ -1,4 +1,4 @@
-// Shows a figure with its name, and a line with the figure's values in the last months.
+// Shows a figure with its name, and a line with the figure's values over the last few months.
 import { drawing, element } from "../page.js";
 
 /** @import { Child } from "../types.js" */
