@@ -96,7 +96,7 @@ async function makeSmall(canvas) {
     const file = await fileOf(canvas, "image/jpeg", quality);
     if (file.size <= MAX_BYTES) return file;
   }
-  throw new Error(say("The picture can't be reduced enough."));
+  throw new Error(say("The picture can't be made small enough. Choose another picture."));
 }
 
 /** @type {number[]} the inks that are offered for every design */

@@ -140,7 +140,7 @@ const POLO_SENTENCES = {
   "it is on another band":
     "PoLo sent {n} QSO on another band. It stays in PoLo.|PoLo sent {n} QSOs on other bands. They stay in PoLo.",
   "there is no room for what only PoLo knows of it":
-    "Your log has no room for the details of {n} QSO that only PoLo has. They stay in PoLo.|Your log has no room for the details of {n} QSOs that only PoLo has. They stay in PoLo.",
+    "Your log has no room for some details of {n} QSO. These details stay in PoLo.|Your log has no room for some details of {n} QSOs. These details stay in PoLo.",
 };
 /**
  * Returns a rejection in words. The profile shows the rejections of records from PoLo, because PoLo

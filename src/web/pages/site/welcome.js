@@ -104,7 +104,7 @@ function passwordForm(link, isMain) {
   const hint = element(
     "small",
     { id: "password-hint" },
-    say("At least 10 characters. Your browser can suggest one."),
+    say("At least 10 characters. Your browser can suggest a password."),
   );
   const button = element("button", { class: isMain ? "main" : "" }, say("Set the password"));
   /** @param {string} sentence */
