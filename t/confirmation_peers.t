@@ -205,7 +205,7 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
     save($there, $moving, qso(%then, callsignWorked => '14AT1'));
     pull($here, $there);
     my $since = confirmed_at($here, $mine, $worked);
-    ok $since, 'another club confirms a QSO';
+    ok $since, 'another club confirms a QSO with a callsign that belongs to no member here';
     for my $case (['added', 'add', '26-AT-61', '--locator', 'JO59'], ['renamed', 'rename', '26AT5', '26at61']) {
         my ($what, @command) = @$case;
         $here->admin('member', @command);

@@ -251,7 +251,7 @@ for my $name (sort keys %words) {
 is $me->get("qsos?text=$_")->status, 400, "text=$_ is refused" for '%ff', '%CC%81', 'a&text=b';
 my $cursor = QSOsync::Profile::escape($me->get('qsos?limit=1')->json->{nextCursor});
 is $me->get("qsos?sort=callsign&after=$cursor")->status, 200,
-    'a cursor from a list in another order is accepted';
+    'a cursor from a list with another sort order is accepted';
 my $file = $me->get('export.csv');
 is $file->header('Content-Disposition'), 'attachment; filename="qsosync.csv"', 'a browser saves the table';
 like $file->header('Content-Type'), qr{\Atext/csv\b}, 'the type of the table is text/csv';

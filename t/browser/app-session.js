@@ -58,7 +58,7 @@ await withBrowser(async (context) => {
   await guest.fill("#frequencyMhz", "27.555");
   await guest.fill("#callsignWorked", "");
 
-  // The other views use the same log.
+  // The other views also use the log on the service.
   await guest.goto(`${origin}/app/#logbook`);
   await becomes(guest, () => document.querySelectorAll("#qsos .q").length === 3, "Logbook lists the log on the service");
   await becomes(guest, () => [...document.querySelectorAll("#qsos .q")].find((row) => row.innerText.includes("1AT1"))?.querySelector(".badge")?.innerText === "New division",

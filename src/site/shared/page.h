@@ -15,9 +15,10 @@ struct page_value {
 /* Appends the page to the answer, and sets the answer's type to HTML. The page is HTML with names
  * in braces, such as {{foot}}. Each page has "top:NAME": links to all pages, where NAME is this
  * page. A page can have "root" (the relative path to the front page, such as "../"), "head",
- * "scripts", "club", "disc" and "foot". Text between {{when:NAME}} and {{end:NAME}} appears only if
- * NAME has a value, even "". The list `values` has the page's own values, and ends with a value
- * without a name. If `values` is NULL, the page has no values of its own. */
+ * "scripts", "club", "foot" and other names, which are in page.c. Text between {{when:NAME}} and
+ * {{end:NAME}} appears only if NAME has a value, even an empty value. The list `values` has the
+ * page's own values, and ends with a value without a name. If `values` is NULL, the page has no
+ * values of its own. */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values);
 

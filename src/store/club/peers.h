@@ -74,8 +74,8 @@ enum store_result store_find_peer(struct store *store, struct arena *arena, stru
 
 /* Creates a code for the service at this address, and stores the code's fingerprint. That service
  * can use the code once before the code expires. Revokes an open code for the same address. The
- * caller has checked both addresses, and later erases the code from memory. Returns STORE_REFUSED
- * if the address already belongs to a paired peer. Runs its own transaction. */
+ * caller must check both addresses first, and later erase the code from memory. Returns
+ * STORE_REFUSED if the address already belongs to a paired peer. Runs its own transaction. */
 enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
                                       struct text address, char code[PEER_CODE_SIZE]);
 

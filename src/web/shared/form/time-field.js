@@ -6,7 +6,7 @@
 const MINUTES_MS = 60000;
 
 // Dates and times are in ISO 8601, whereas a browser's own date and time fields follow the
-// browser's language. Separators are optional, because a phone's numeric keyboard can lack them.
+// browser's language. Separators are optional, because some phones' numeric keyboards lack them.
 // Any other text stays as typed.
 /** @param {string} text 2026-05-17 or 20260517 */
 function writeDate(text) {

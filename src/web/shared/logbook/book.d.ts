@@ -60,7 +60,7 @@ export interface FormInSheet {
   body: Child[];
   takeBack?(): void; // moves the form back to its place
 }
-/** Counts the QSOs that match a filter. */
+/** Returns statistics and the map of the QSOs that match a filter. */
 export interface CountedLog {
   statistics(wish: Query): Promise<Statistics>;
   map(wish: Query): Promise<LogMap>;
