@@ -15,7 +15,7 @@ struct page_value {
 /* Appends the page to the answer, and sets the answer's type to HTML. The page is HTML with names
  * in braces, such as {{foot}}. Each page has "top:NAME": links to all pages, where NAME is this
  * page. A page can have "root" (the relative path to the front page, such as "../"), "head",
- * "scripts", "club", "foot" and other names, which are in page.c. Text between {{when:NAME}} and
+ * "scripts", "club", "foot" and other names in page.c. Text between {{when:NAME}} and
  * {{end:NAME}} appears only if NAME has a value, even an empty value. The list `values` has the
  * page's own values, and ends with a value without a name. If `values` is NULL, the page has no
  * values of its own. */
