@@ -81,16 +81,12 @@ static enum store_result carry_over(struct store *former, struct restore *restor
  * written to the candidate while nobody else can write. */
 static enum store_result prepare_content(struct store *former, struct restore *restore)
 {
-    enum store_result result = compare_sides(
-        former,
-        restore); /* again, because members may have been added since the first comparison */
+    /* Members may have been added or deleted since the first comparison. */
+    enum store_result result = compare_sides(former, restore);
     THEN(result, copy_keep(restore->path,
                            candidate_files_name_kept(restore->candidate.path, restore->arena),
                            restore->arena, &restore->out->kept));
-    THEN(result,
-         follow_endings(
-             former,
-             restore)); /* again, because a member may have been deleted since the first call */
+    THEN(result, follow_endings(former, restore));
     return THEN(result, carry_over(former, restore));
 }
 

@@ -101,6 +101,13 @@ export function input(id) {
   return findAs(id, HTMLInputElement);
 }
 /**
+ * Returns a figure with its name, as a group of a description list.
+ * @param {string} name
+ * @param {string} value
+ */
+export const figureOf = (name, value) =>
+  element("div", {}, element("dt", {}, name), element("dd", {}, value));
+/**
  * Returns a select element.
  * @param {string} id
  */

@@ -1,7 +1,17 @@
 // Shows the page for activations: the form that starts one, its figures, its QSOs over time, and a
 // map of their squares.
-import { day, element, find, hour, input, number, plain, typed } from "../../shared/page.js";
-import { locatorOf } from "../../shared/awards/award-rules.js";
+import {
+  day,
+  element,
+  figureOf,
+  find,
+  hour,
+  input,
+  number,
+  plain,
+  typed,
+} from "../../shared/page.js";
+import { askLocator } from "../../shared/awards/award-rules.js";
 import { parseLocator } from "../../shared/map/geography.js";
 import { say } from "../../shared/language.js";
 import { normalise } from "../../shared/qsosync-fields.js";
@@ -49,10 +59,7 @@ const squaresOf = (rows) => distinct(({ qso }) => qso.dxLocator?.slice(0, 4), ro
 /** @param {BookRow[]} rows */
 const farthestOf = (rows) => Math.max(0, ...rows.map(({ km }) => km ?? 0));
 /** @param {[name: string, value: string][]} figures */
-const drawFigures = (figures) =>
-  figures.map(([name, value]) =>
-    element("div", {}, element("dt", {}, name), element("dd", {}, value)),
-  );
+const drawFigures = (figures) => figures.map(([name, value]) => figureOf(name, value));
 
 export class OutingPage {
   /** @param {Outing} outing */
@@ -173,14 +180,11 @@ export class OutingPage {
   }
   /** Fills in the locator of the device's position. */
   #findMe() {
-    const fail = () => this.app.tell(say("This device doesn't share its location."), "warn");
-    if (!navigator.geolocation) return fail();
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        input("outing-locator").value = locatorOf(coords.latitude, coords.longitude);
+    askLocator(
+      (locator) => {
+        input("outing-locator").value = locator;
       },
-      fail,
-      { timeout: 20000, maximumAge: 600000 },
+      () => this.app.tell(say("This device doesn't share its location."), "warn"),
     );
   }
   /** Shares the figures of the activation, without the callsigns of the stations worked. */

@@ -1,7 +1,17 @@
 // Shows the page on which a member types a paper log: a line, the values that were read from the
 // line, and the QSOs typed so far. Enter stores the line. If several lines are pasted, the field
 // shows one line at a time.
-import { day, element, find, findAs, hour, number, once, typed } from "../../shared/page.js";
+import {
+  day,
+  element,
+  figureOf,
+  find,
+  findAs,
+  hour,
+  number,
+  once,
+  typed,
+} from "../../shared/page.js";
 import { recall, remember } from "../../shared/logs.js";
 import { locale, say } from "../../shared/language.js";
 import { worthOf } from "../../shared/awards/award-rules.js";
@@ -247,11 +257,7 @@ export class Paper {
       [say("Squares"), squares.length ? `+${number(squares.length)}` : "0"],
     ];
     find("paper-sum").hidden = !keys.length;
-    find("paper-figures").replaceChildren(
-      ...figures.map(([name, value]) =>
-        element("div", {}, element("dt", {}, name), element("dd", {}, value)),
-      ),
-    );
+    find("paper-figures").replaceChildren(...figures.map(([name, value]) => figureOf(name, value)));
   }
   /** @param {Values} qso that is about to be stored */
   async #count(qso) {

@@ -1,6 +1,15 @@
 // Runs the public page of a station's log: shows the bands, modes and days of contacts with a
 // callsign, the log's figures, and the station's last spots.
-import { age, element, find, input, number, timeFormat, typed } from "../../shared/page.js";
+import {
+  age,
+  element,
+  figureOf,
+  find,
+  input,
+  number,
+  timeFormat,
+  typed,
+} from "../../shared/page.js";
 import { Disc } from "../../shared/parts/disc.js";
 import { markOf } from "../../shared/parts/row.js";
 import { parseLocator } from "../../shared/map/geography.js";
@@ -98,19 +107,15 @@ find("ask").addEventListener("submit", async (event) => {
   if (mine === asked) find("answer").replaceChildren(...answer);
 });
 
-/** @param {string} name @param {number} value */
-const figure = (name, value) =>
-  element("div", {}, element("dt", {}, name), element("dd", {}, number(value)));
-
 async function showSummary() {
   const response = await fetch(`${log}/summary`);
   if (!response.ok) return;
   /** @type {Summary} */
   const { qsos, divisions, squares, spots } = await response.json();
   find("numbers").replaceChildren(
-    figure(say("QSOs"), qsos),
-    figure(say("Divisions"), divisions),
-    figure(say("Squares"), squares),
+    figureOf(say("QSOs"), number(qsos)),
+    figureOf(say("Divisions"), number(divisions)),
+    figureOf(say("Squares"), number(squares)),
   );
   find("spots").hidden = !spots.length;
   find("spot-list").replaceChildren(

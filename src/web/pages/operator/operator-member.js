@@ -1,6 +1,6 @@
 // Shows the sheet of one member, with the actions that an operator can take. The command
 // qsosync-admin has the same actions.
-import { day, drawing, element, number, typed } from "../../shared/page.js";
+import { day, drawing, element, figureOf, number, typed } from "../../shared/page.js";
 import { actOf, buttonOf, fold } from "../../shared/lists.js";
 import { popoverOf } from "../../shared/parts/chips.js";
 import { weekLineOf } from "../../shared/parts/weeks.js";
@@ -301,13 +301,7 @@ class MemberSheet {
       [say("Last seen"), lastSeen(member.lastUsedOn)],
     ];
     return [
-      element(
-        "dl",
-        { class: "figures" },
-        ...rows.map(([name, value]) =>
-          element("div", {}, element("dt", {}, name), element("dd", {}, value)),
-        ),
-      ),
+      element("dl", { class: "figures" }, ...rows.map(([name, value]) => figureOf(name, value))),
       weekLineOf(weeks, true),
     ];
   }

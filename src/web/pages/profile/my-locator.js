@@ -3,7 +3,7 @@ import { find, input, number, typed } from "../../shared/page.js";
 import { change, explain, get } from "../../shared/service.js";
 import { parseLocator } from "../../shared/map/geography.js";
 import { WorldMap } from "../../shared/map/map.js";
-import { locatorOf } from "../../shared/awards/award-rules.js";
+import { askLocator, locatorOf } from "../../shared/awards/award-rules.js";
 import { segmentsOf } from "../../shared/parts/segments.js";
 import { say } from "../../shared/language.js";
 
@@ -59,18 +59,15 @@ function show(locator, isTapped) {
 /** Asks the device where it is. */
 function findMe() {
   const done = find("locator-done");
-  const fail = () => {
-    done.className = "bad";
-    done.textContent = say("This device doesn't share its location.");
-  };
-  if (!navigator.geolocation) return fail();
-  navigator.geolocation.getCurrentPosition(
-    ({ coords }) => {
+  askLocator(
+    (locator) => {
       done.textContent = "";
-      show(locatorOf(coords.latitude, coords.longitude));
+      show(locator);
     },
-    fail,
-    { timeout: 20000, maximumAge: 600000 },
+    () => {
+      done.className = "bad";
+      done.textContent = say("This device doesn't share its location.");
+    },
   );
 }
 /** @param {Member} member */

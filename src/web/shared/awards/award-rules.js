@@ -35,6 +35,20 @@ export function locatorOf(lat, lng) {
     .concat([letter((x % 2) * 12, "a"), letter((y % 1) * 24, "a")])
     .join("");
 }
+/**
+ * Asks the device for its position. Calls `show` with the locator, or `fail` if the device does not
+ * share its position.
+ * @param {(locator: string) => void} show
+ * @param {() => void} fail
+ */
+export function askLocator(show, fail) {
+  if (!navigator.geolocation) return fail();
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => show(locatorOf(coords.latitude, coords.longitude)),
+    fail,
+    { timeout: 20000, maximumAge: 600000 },
+  );
+}
 /** @param {Values} qso */
 function squareOf({ dxLocator, dxLat, dxLng }) {
   const isPlace = typeof dxLat === "number" && typeof dxLng === "number";

@@ -11,7 +11,7 @@ import { Known } from "./station-info.js";
 import { Dial } from "../parts/dial.js";
 import { When } from "./time-field.js";
 import { tuningOf } from "../words/words.js";
-import { locatorOf } from "../awards/award-rules.js";
+import { askLocator } from "../awards/award-rules.js";
 
 /** @import { Drafts, LogMemory, Values } from "../types.js" */
 /**
@@ -487,12 +487,9 @@ export class Form {
   }
 
   #findMe() {
-    const fail = () => this.page.tell(say("This device doesn't share its location."), "warn");
-    if (!navigator.geolocation) return fail();
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => this.show({ myLocator: locatorOf(coords.latitude, coords.longitude) }),
-      fail,
-      { timeout: 20000, maximumAge: 600000 },
+    askLocator(
+      (myLocator) => this.show({ myLocator }),
+      () => this.page.tell(say("This device doesn't share its location."), "warn"),
     );
   }
 }
