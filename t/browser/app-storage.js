@@ -1,6 +1,6 @@
 // Tests the app without browser features that it needs: with a full, cleared or missing database, and without a worker,
 // a secure context or settings. The key must appear only in the Authorization header of the app's own requests.
-import { becomes, is, logIt, ok } from "./browser.js";
+import { becomes, is, logIt, ok, waitFor } from "./browser.js";
 import { Device, RETURN_MS, admin, isInStep, launch, newKey, revoke } from "./device.js";
 import { Line } from "./line.js";
 
@@ -78,9 +78,22 @@ await device.pass(other);
 await becomes(other, () => document.getElementById("key-trouble"), "a revoked key is reported in both tabs");
 await logs(other, "26AT104", "a QSO that is logged with a revoked key is kept");
 const second = newKey(callsign, "second");
+// The other tab's pass with the revoked key ends only after the tab has received the new key.
+let release;
+const released = new Promise((resolve) => { release = resolve; });
+await waitFor(other, () => !window.app.synchroniser.isRunning);
+await other.route("**/api/v1/**", async (route) => { await released; await route.continue(); });
+const held = other.waitForRequest("**/api/v1/**");
+await other.evaluate(() => { window.app.synchronise(); });
+await held;
 await page.goto(`${line.address}/app/#key=${second}`);
+await becomes(other, (value) => window.app.line.key === value, "the other tab receives the new key during a pass", second);
+release();
 await becomes(page, isInStep, "a new key in one tab sends the waiting QSOs");
-await becomes(other, () => !document.getElementById("key-trouble") && window.app.outbox.size === 0, "the other tab continues with the new key");
+await becomes(other, () => {
+  const { outbox, synchroniser } = window.app;
+  return synchroniser.outcome === "done" && !document.getElementById("key-trouble") && outbox.size === 0;
+}, "the other tab continues with the new key after the pass with the revoked key");
 await logs(other, "26AT105", "a tab whose key was replaced by another tab logs");
 await becomes(other, isInStep, "a tab whose key was replaced by another tab sends");
 

@@ -49,9 +49,11 @@ export class Synchroniser {
     });
   }
 
+  /** @returns {Promise<void>} */
   async run() {
     const { app } = this;
-    if (!app.line || this.isRunning) return;
+    const { line } = app;
+    if (!line || this.isRunning) return;
     clearTimeout(this.timer);
     if (app.download.isStopped) {
       await app.download.show();
@@ -61,11 +63,12 @@ export class Synchroniser {
     this.received = 0;
     const before = (this.before = new Map(app.outbox));
     try {
-      this.outcome = await app.log.synchronise(app.line);
+      this.outcome = await app.log.synchronise(line);
     } catch {
       this.outcome = "not kept";
     }
     this.isRunning = false;
+    if (app.line !== line) return this.run(); // another tab changed the key during the pass
     this.isOnline = this.outcome === "done" || this.outcome === "busy";
     if (this.outcome === "no key") app.setup.showKeyTrouble();
     else this.timer = setTimeout(() => this.run(), this.#wait());
