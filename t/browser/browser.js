@@ -60,6 +60,7 @@ export async function waitUntil(ask, timeout = PATIENCE) {
 export const openSection = (page, name) => page.evaluate((hash) => { location.hash = hash; }, name);
 // Creates a key or a token for a program in the profile, and returns the secret, which stays on the page.
 export async function createKey(page, program, { name = null, scope = null, place = "#keys" } = {}) {
+  await page.click(`${place} .credentials .main`);
   await page.locator(`${place} .chips`).getByRole("button", { name: program, exact: true }).click();
   if (await page.locator(`${place} form >> visible=true`).count()) {
     if (name !== null) await page.fill(`${place} input:not([type])`, name);

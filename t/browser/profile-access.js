@@ -10,6 +10,11 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("member").innerText.includes("JO59jw"), "the page shows the signed-in member");
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the page lists the member's keys");
 
+  ok(!(await page.innerText("#keys .items")).includes("qsosync_"), "the list shows no part of a key");
+  await page.click("#keys .credentials .main");
+  await page.click("#keys .question >> text=Cancel");
+  await becomes(page, () => document.activeElement?.matches("#keys .credentials .main"), "Cancel returns to the button");
+
   // A key is created, used and revoked.
   const make = (name, scope = "WRITE") => createKey(page, "Another program", { name, scope });
   const key = await make("Phone");
@@ -133,7 +138,7 @@ await withBrowser(async (context) => {
     await closeSecret(page);
   }
   await becomes(page, () => document.getElementById("keys").innerText.includes("You can have 10 keys"), "the page states the limit in advance");
-  is(await page.locator("#keys .chip >> visible=true").count(), 0, "with ten keys no key can be created");
+  is(await page.locator("#keys .main >> visible=true").count(), 0, "with ten keys no key can be created");
   const eleventh = await page.evaluate(async () => {
     const answer = await fetch("data/keys", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"name":"x","scope":"READ"}' });
     return answer.status;
@@ -176,6 +181,9 @@ await withBrowser(async (context) => {
   await page.focus("#keys .items li:last-child button");
   for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the dialog focuses Cancel first
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 8 && document.activeElement.matches("#keys-title"), "a key is revoked with only the keyboard");
+  await tabTo(page, "#keys .credentials .main");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.activeElement?.matches("#keys .question h3"), "the choice of a program has the focus");
   await tabTo(page, "#keys .chip:last-child");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.matches("#keys form h3"), "the title of the form has the focus");

@@ -1,6 +1,16 @@
 // Shows the sections for programs' keys and for upload tokens. Each section has a list, and a form
 // that creates a new key or token. A secret is shown only once, directly after its creation.
-import { age, day, element, find, hour, moveFocus, plain, typed } from "../../shared/page.js";
+import {
+  age,
+  day,
+  drawing,
+  element,
+  find,
+  hour,
+  moveFocus,
+  plain,
+  typed,
+} from "../../shared/page.js";
 import { actOf } from "../../shared/lists.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { badgeOf, daysSince, lastSeen } from "../../shared/parts/row.js";
@@ -75,7 +85,6 @@ const KINDS = {
     none: "No keys yet. Create one for each program. You can revoke each one separately.",
     form: "Create a key",
     full: "You can have {n} keys. Revoke one to create another.",
-    used: "{n} of {max} keys",
     asks: "Revoke this key?",
     follows: "The program that uses it loses access to your log. This can't be undone.",
     gone: "This key was already revoked.",
@@ -85,12 +94,17 @@ const KINDS = {
     none: "No upload tokens yet.",
     form: "Create an upload token",
     full: "You can have {n} tokens. Revoke one to create another.",
-    used: "{n} of {max} tokens",
     asks: "Revoke this token?",
     follows: "The program that uses it can no longer upload. This can't be undone.",
     gone: "This token was already revoked.",
   },
 };
+
+/** @param {string} path */
+const iconOf = (path) =>
+  drawing("svg", { viewBox: "0 0 24 24", class: "icon" }, drawing("path", { d: path }));
+const KEY =
+  "M8 15.5a3.5 3.5 0 1 1 2.5-6H19l1.5 2-1.5 2-2-1-1.5 1.5-1.5-1.5h-3.3A3.5 3.5 0 0 1 8 15.5z";
 
 /** @param {Credential} item */
 function lastUse({ lastUsedOn, lastUsedBy }) {
@@ -119,13 +133,13 @@ function rowOf(item, revoke) {
             : null;
   const isUnused = daysSince(item.lastUsedOn ?? item.createdAt.slice(0, 10)) > UNUSED_DAYS;
   return itemOf({
+    lead: iconOf(KEY),
     name: typed(item.name),
     badge: item.isApp ? badgeOf("", say("app")) : isUnused ? badgeOf("wait", say("unused")) : null,
     line: [
       scope,
       lastUse(item),
       ...(item.madeBy ? [say("created by {callsign}", { callsign: item.madeBy })] : []),
-      element("code", {}, `${item.hint}…`),
     ],
     end: revoke ? [actOf(say("Revoke"), item.name, () => revoke(item))] : [],
     below: [refusalOf(item)],
@@ -162,8 +176,9 @@ function poloRejectionOf({ reason, count }) {
 }
 
 /**
- * A list of keys or tokens in an element of the page. A chip for each program creates a key. If the
- * program does not determine what the key may do, a form replaces the list and asks the member.
+ * A list of keys or tokens in an element of the page. A button replaces the list with a chip for
+ * each program, which creates a key. If the program does not determine what the key may do, a form
+ * asks the member.
  */
 class CredentialList {
   items = element("ul", { class: "items" });
@@ -197,6 +212,7 @@ class CredentialList {
     this.maker = maker;
     this.name = name;
     this.kind = KINDS[name];
+    this.allowed = allowed;
     this.button.textContent = say(this.kind.form);
     const chips = (name === "keys" ? keyPrograms() : tokenPrograms()).map((program) =>
       element(
@@ -205,24 +221,36 @@ class CredentialList {
         program.name,
       ),
     );
-    this.chips = element(
-      "fieldset",
-      { class: "question", hidden: !allowed },
-      element("legend", {}, element("h3", { tabindex: "-1" }, say(this.kind.form))),
-      element("div", { class: "chips" }, ...chips),
+    this.create = element(
+      "button",
+      { type: "button", class: "main", click: () => this.ask() },
+      iconOf("M12 6v12M6 12h12"),
+      say(this.kind.form),
     );
+    this.foot = element("div", { class: "foot buttons" }, this.create);
     this.list = element(
       "div",
       { class: "credentials" },
       this.items,
       this.count,
       this.rejections,
-      this.chips,
       document.getElementById(`${name}-notes`),
+      this.foot,
+    );
+    this.chips = element(
+      "fieldset",
+      { class: "question", hidden: true },
+      element("legend", {}, element("h3", { tabindex: "-1" }, say(this.kind.form))),
+      element("div", { class: "chips" }, ...chips),
+      document.getElementById(`${name}-others`),
+      element("div", { class: "foot buttons" }, this.cancelButton()),
     );
     this.form = this.createForm();
-    find(name).replaceChildren(this.trouble, this.list, this.form, this.once);
+    find(name).replaceChildren(this.trouble, this.list, this.chips, this.form, this.once);
     this.listen();
+  }
+  cancelButton() {
+    return element("button", { type: "button", click: () => this.showList() }, say("Cancel"));
   }
   createForm() {
     return element(
@@ -247,12 +275,7 @@ class CredentialList {
               element("span", {}, say("The program can also read your log")),
             ),
       ),
-      element(
-        "div",
-        { class: "foot buttons" },
-        this.button,
-        element("button", { type: "button", click: () => this.showList() }, say("Cancel")),
-      ),
+      element("div", { class: "foot buttons" }, this.button, this.cancelButton()),
     );
   }
   listen() {
@@ -266,6 +289,11 @@ class CredentialList {
       event.preventDefault();
       if (await this.closeSecret()) location.hash = back.getAttribute("href") ?? "";
     });
+  }
+  ask() {
+    this.tell(null);
+    this.showPart("chips");
+    this.chips.querySelector("h3")?.focus();
   }
   /** @param {Program} program */
   choose(program) {
@@ -285,13 +313,14 @@ class CredentialList {
     while (this.names.includes(free)) free = `${name} ${++n}`;
     return free;
   }
-  /** @param {"list" | "form" | "secret"} part */
+  /** @param {"list" | "chips" | "form" | "secret"} part */
   showPart(part) {
     this.list.hidden = part !== "list";
+    this.chips.hidden = part !== "chips";
     this.form.hidden = part !== "form";
   }
   /** @param {HTMLElement | null} focus */
-  showList(focus = this.chips.querySelector("h3")) {
+  showList(focus = this.create) {
     this.showPart("list");
     focus?.focus();
   }
@@ -318,9 +347,10 @@ class CredentialList {
       ? say(this.kind.none)
       : isFull
         ? say(this.kind.full, { n: max })
-        : say(this.kind.used, { n: items.length, max });
+        : "";
     this.names = items.map(({ name }) => name);
     this.chips.disabled = isFull;
+    this.foot.hidden = isFull || !this.allowed;
   }
   /** @param {Credential} item */
   async revoke(item) {
