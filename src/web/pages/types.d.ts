@@ -7,6 +7,7 @@ export type { Choice as EncodingChoice } from "./log/adif-encodings.js";
 export type { Line as AdifLine } from "./log/adif-report.js";
 export type { Field as AdifField, Found as AdifFound } from "./log/adif-reader.js";
 export type { Piece as AdifPiece, Slice as AdifSlice } from "./log/adif-slices.js";
+export type { Sheet as SheetOfRows } from "./log/sheet-rows.js";
 export type { Layout as CardLayout } from "./profile/card-art.js";
 export type { Card, Design, Measure as MeasureText, Shape } from "./profile/card-drawing.js";
 export type { Sheet } from "./profile/card-sheets.js";
