@@ -97,8 +97,8 @@ export function separatorOf(text) {
     const counts = new Map();
     for (const row of rowsOf(head, separator))
       if (row.length > 1) counts.set(row.length, (counts.get(row.length) ?? 0) + 1);
-    // Rows of the same length count as the square of their number, because one long note can have
-    // as many commas as a sheet has columns.
+    // Rows of the same length count as the square of their number, because a long note can have
+    // many commas.
     for (const [length, count] of counts) {
       const worth = count * count * Math.min(length, 12) * (separator === " " ? 0.2 : 1);
       if (worth > best.worth) best = { separator, worth };
