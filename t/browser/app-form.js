@@ -16,8 +16,16 @@ await withBrowser(async (context) => {
 
   // A spot fills the form, and the form shows known facts about the station.
   await isShown(page, "spots");
-  await page.locator("#spots .entry").first().click();
-  is(await page.locator("#callsignWorked").inputValue(), "1AT7", "tapping a spot fills the form");
+  const row = page.locator("#spots .q").first();
+  await row.waitFor();
+  ok(/1AT7[^]*Italy[^]*\d km.*\d+°/.test(await row.innerText()), "a row shows the callsign, the country, the distance and the direction", await row.innerText());
+  await page.evaluate(() => {
+    for (const { spot } of window.app.spots.heard.values()) spot.when = new Date(Date.now() - 5 * 60000).toISOString();
+    window.app.spots.ask();
+  });
+  is(await page.locator("#spots .q").first().locator(".age").allTextContents(), ["5 mins", "5 mins"], "a row's age increases although no spot arrives");
+  await row.press("Enter");
+  is(await page.locator("#callsignWorked").inputValue(), "1AT7", "Enter on a spot fills the form");
   await becomes(page, () => /before/.test(document.getElementById("known").textContent), "the form shows earlier notes about the station");
   await becomes(page, () => /Worked 1 time, last on 2 Jan 2026/.test(document.getElementById("known").textContent), "the form shows how often and when the station was worked");
   ok(/\d km at \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are measured from the member's own locator");
@@ -59,16 +67,15 @@ await withBrowser(async (context) => {
   await becomes(page, shows, "a division and a square that the log lacks are new", "Poland division 161 · KO02 New division New square");
   await page.evaluate(() => {
     window.app.spots.ask = async () => {}; // the page receives no spots from the service
-    window.app.spots.spots = [{ band: "11m", frequency: 27555, mode: "USB", spotted: "161AT5", spottedLocator: "KO02bb", when: new Date().toISOString() }];
+    window.app.spots.spots = [{ id: "1", spotter: "1AT7", band: "11m", frequency: 27555, mode: "USB", spotted: "161AT5", spottedLocator: "KO02bb", when: new Date().toISOString() }];
     return window.app.spots.show();
   });
-  const spot = () => page.locator("#spots .entry").first().innerText();
-  ok(/new division\s+new square/.test(await spot()), "a spot shows a new division and a new square", await spot());
+  is(await page.locator("#spots .badge.new").allInnerTexts(), ["New division"], "of a new division and a new square, a spot shows the division");
   await save(qso({ callsignWorked: "161SD1", dxLocator: "KO02", qsoStatus: "HRD" }));
   await save(qso({ callsignWorked: "161-SD-2", dxLocator: "KO02cc" }));
   await page.evaluate(() => window.app.synchronise());
   await becomes(page, shows, "the mark changes when another program has logged the division", "Poland division 161 · KO02 Not confirmed yet");
-  await becomes(page, () => document.querySelector("#spots .entry") && !document.querySelector("#spots .tag"), "a spot with nothing new has no mark");
+  await becomes(page, () => document.querySelector("#spots .q") && !document.querySelector("#spots .badge"), "a spot with nothing new has no mark");
   await page.locator("#mode").selectOption("AM");
   await becomes(page, shows, "a mode in which the division was not worked is new", "Poland division 161 · KO02 New in this mode");
   await page.locator("#mode").selectOption("SSB");

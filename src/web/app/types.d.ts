@@ -7,6 +7,7 @@ export type { Session } from "./log/session.js";
 export type { Context as PaperContext, Unclear } from "./text/lines.js";
 export type { BrowserStorage } from "./log/storage.js";
 export type { Awards as AwardsView } from "./views/awards.js";
+export type { Heard } from "./views/compass.js";
 export type { Logbook } from "./views/logbook.js";
 export type { Outing, Trip } from "./views/activation.js";
 export type { OutingPage } from "./views/activation-page.js";

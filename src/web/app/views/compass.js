@@ -14,14 +14,15 @@ import { tuningOf } from "../../shared/words/words.js";
  * @typedef {object} Heard a spot
  * @property {Spot} spot
  * @property {Values} qso
- * @property {string[]} news texts of the spot's marks
+ * @property {string[]} news texts of the spot's marks, the most important mark first
  */
 
 /**
+ * Returns the place of the heard station; null: unknown.
  * @param {Heard} heard
  * @returns {Place | null}
  */
-function placeOf({ spot, qso }) {
+export function placeOf({ spot, qso }) {
   const { lat, lng } = spot.dxcc_spotted ?? { lat: null, lng: null };
   return parseLocator(qso.dxLocator ?? "") ?? (lat === null || lng === null ? null : { lat, lng });
 }

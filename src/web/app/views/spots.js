@@ -1,18 +1,22 @@
 // Shows the newest spots. A tap on a spot fills in the form.
-import { age, element, find, typed } from "../../shared/page.js";
+import { element, find, number, typed } from "../../shared/page.js";
 import { parseQuery } from "../../shared/query.js";
 import { isNew } from "../../shared/awards/cluster-needed.js";
+import { capital, say } from "../../shared/language.js";
+import { bearing, distanceKm, parseLocator } from "../../shared/map/geography.js";
+import { RowList, arrowOf, drawTuning, shortAge } from "../../shared/parts/row.js";
+import { countryName } from "../../shared/words/countries.js";
 import { qsoOfSpot } from "../../shared/words/spot-qso.js";
-import { marksOf } from "../../shared/form/station-info.js";
 import { BANDS } from "../text/tables.js";
-import { tuningOf } from "../../shared/words/words.js";
 import { worthOf } from "../../shared/awards/award-rules.js";
+import { placeOf } from "./compass.js";
 
-/** @import { App, DialMark, Form, Values } from "../types.js" */
+/** @import { App, DialMark, Form, Heard, Spot, Values } from "../types.js" */
 
 const ASK_MS = 15000;
 const LOG_MS = 60000; // interval while only the page Log, with its disc and dial, shows the spots
 const SHOWN = 20;
+const FRESH_MS = 60000; // time for which a new row is marked
 // Fields that are filled in from a spot. A field that the spot lacks becomes empty.
 const NO_SPOT = {
   ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },
@@ -49,12 +53,29 @@ function markOf({ qso, news }) {
   return mhz ? [{ mhz, mode, isNew: news.some(isNew), name: callsignWorked ?? "" }] : [];
 }
 
+/**
+ * Returns the distance and the direction of a station; null: one of the two places is unknown.
+ * @param {Heard} heard
+ * @param {string} home the member's locator
+ */
+function wayOf(heard, home) {
+  const [from, to] = [parseLocator(home), placeOf(heard)];
+  if (!from || !to) return null;
+  const angle = bearing(from, to);
+  const towards = element("span", { class: "towards" }, " ", arrowOf(angle), ` ${angle}°`);
+  return element("span", {}, `${number(distanceKm(from, to))} km`, towards);
+}
+
 export class Spots {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {any[]} */
+    /** @type {Spot[]} */
     this.spots = [];
+    /** @type {Map<string, Heard>} the shown spots, by their ids */
+    this.heard = new Map();
+    this.list = new RowList({ name: say("Spots"), open: (id) => this.#take(id) });
+    find("spot-rows").append(this.list.node);
     /** @type {string | null} */
     this.tag = null;
     this.asked = 0;
@@ -71,7 +92,8 @@ export class Spots {
     this.ask();
   }
   async ask() {
-    if (!navigator.onLine) find("no-spots").hidden = this.spots.length > 0;
+    this.#showAges();
+    if (!navigator.onLine) this.#tellNone();
     if (document.hidden || !navigator.onLine || !this.app.isOpen) return;
     const isLog = !find("log").hidden && Date.now() - this.asking >= LOG_MS;
     if (find("spots").hidden && !isLog) return;
@@ -87,8 +109,15 @@ export class Spots {
     } catch {
       /* while the device is offline, the last spots stay on the page */
     } finally {
-      find("no-spots").hidden = this.spots.length > 0;
+      this.#tellNone();
     }
+  }
+  #tellNone() {
+    const none = find("no-spots");
+    none.hidden = this.spots.length > 0;
+    none.textContent = navigator.onLine
+      ? say("No spots yet. New spots appear here automatically.")
+      : say("None on this device.");
   }
   async show() {
     const asked = ++this.asked;
@@ -98,25 +127,44 @@ export class Spots {
     const heard = qsos.map((one, place) => ({ ...one, news: news[place] }));
     this.app.compass.hear(heard);
     this.app.form.dial.mark(heard.flatMap(markOf).reverse());
-    find("spot-rows").replaceChildren(
-      ...qsos.map(({ spot, qso }, place) => {
-        const take = () => {
-          this.app.form.take(qso);
-          location.hash = "#log";
-        };
-        return element(
-          "li",
-          {},
-          element(
-            "button",
-            { type: "button", class: "entry", click: take },
-            element("strong", {}, typed(qso.callsignWorked ?? "–")),
-            ` ${tuningOf(qso)} `,
-            element("span", { class: "muted" }, age(spot.when)),
-            ...marksOf(news[place].filter(isNew)).flatMap((mark) => [" ", mark]),
-          ),
-        );
-      }),
-    );
+    this.heard = new Map(heard.map((one) => [one.spot.id, one]));
+    const rows = heard.map((one) => this.#rowOf(one));
+    this.list.replace(rows, true, false);
+    this.#showAges();
+  }
+  /** @param {Heard} heard */
+  #rowOf(heard) {
+    const { spot, qso, news } = heard;
+    const best = news.find(isNew);
+    return {
+      id: spot.id,
+      callsign: qso.callsignWorked,
+      at: spot.when,
+      age: shortAge(spot.when),
+      badge: best ? ["new", capital(say(best))] : null,
+      place: countryName(worthOf(qso).division),
+      tuning: drawTuning(qso),
+      reports: typed(spot.spotter),
+      far: wayOf(heard, this.app.compass.locator),
+    };
+  }
+  #showAges() {
+    for (const [id, { spot }] of this.heard) {
+      const row = this.list.find(id);
+      for (const place of row?.querySelectorAll(".age") ?? [])
+        place.textContent = shortAge(spot.when);
+      const isFresh = Date.now() - Date.parse(spot.when) < FRESH_MS;
+      row?.querySelector(".q")?.classList.toggle("fresh", isFresh);
+    }
+  }
+  /**
+   * Fills in the form from a spot.
+   * @param {string} id
+   */
+  #take(id) {
+    const heard = this.heard.get(id);
+    if (!heard) return;
+    this.app.form.take(heard.qso);
+    location.hash = "#log";
   }
 }

@@ -11,6 +11,7 @@ import { watchSwipes } from "./swipe.js";
  * @property {string} id
  * @property {string | null} callsign null: the station gave no callsign
  * @property {string} at time in ISO 8601
+ * @property {string} [age] shown instead of the time
  * @property {Child} [place]
  * @property {[kind: string, text: string] | null} [badge] kind: "new", "good", "wait", "bad" or ""
  * @property {Child} [tuning]
@@ -165,15 +166,16 @@ export const badgedPlace = (badge, place) =>
  * @param {boolean} isDated false: a heading above the row has the day
  */
 function itemOf(parts, isDated) {
-  const { id, at, badge, place, tuning, reports, far } = parts;
-  const when = isDated ? day(at) : hour(at);
+  const { id, at, age: old, badge, place, tuning, reports, far } = parts;
+  const when = () => (old ? element("span", { class: "age" }, old) : isDated ? day(at) : hour(at));
+  const dot = far ? " · " : null;
   return element(
     "li",
     { "data-id": id },
     element(
       "button",
       { type: "button", class: isDated ? "q dated" : "q", tabindex: -1 },
-      element("time", { class: "at", datetime: at }, when),
+      element("time", { class: "at", datetime: at }, when()),
       " ",
       callsignOf(parts.callsign),
       " ",
@@ -186,8 +188,8 @@ function itemOf(parts, isDated) {
       element(
         "span",
         { class: "far" },
-        element("span", { class: "at" }, when, far ? " · " : null),
-        far,
+        old ? far : element("span", { class: "at" }, when(), dot),
+        old ? element("span", { class: "at" }, dot, when()) : far,
       ),
       " ",
       parts.mark ? markOf(parts.mark) : null,
