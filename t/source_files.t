@@ -94,8 +94,8 @@ for my $path (glob "$source/src/admin/*.c") {
         [qr{\Aqrencode}, qr{\Alinks/setup_link\.c\z}],
         [qr{\Aschema/embedded}, qr{\Adatabase/}],
         [qr{\Aschema/(?:field_rows|adif_(?:names|rows))\.inc\z}, qr{\A(?:qso/fields|adif/(?:slots|standard))\.c\z}],
-        [qr{\Aschema/(?:division_rows|mode_rows|adif_bands)\.inc\z},
-            qr{\A(?:qso/divisions|adif/(?:band_match|modes))\.c\z}],
+        [qr{\Aschema/(?:channel_rows|division_rows|mode_rows|adif_bands|tone_rows)\.inc\z},
+            qr{\A(?:qso/(?:channels|divisions|tones)|adif/(?:band_match|modes))\.c\z}],
         [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
     );
     # A layer includes only the layers below it. src/CONTRIBUTING has the same table.
