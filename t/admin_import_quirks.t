@@ -58,18 +58,53 @@ my ($live) = grep { $_->{callsignWorked} eq '26AT101' && $_->{mode} eq 'DIGITAL'
 is_deeply [@$live{qw(frequencyMhz rstSent dxLocator qsoAt)}], ['27.267', '-07', 'IO91', '2026-05-17T19:42:30.000Z'],
     'WSJT-CB: contacts on another frequency and in another mode are new QSOs';
 
-# ADX is another format for the same content.
-my $record =
-    '<RECORD><CALL>26AT101</CALL><QSO_DATE>20260517</QSO_DATE><TIME_ON>194233</TIME_ON><BAND>11m</BAND></RECORD>';
-for my $adx ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- a log -->\n<ADX>\n<HEADER/>\n<RECORDS>"
-    . $record x 30_000 . "</RECORDS></ADX>\n", "\xef\xbb\xbf<adx>$record</adx>") {
-    $report = import_adif($service, '21SD333', adif_file($service, $adx));
-    is_deeply [$report->{status}, $report->{counts}{rejected}, $report->{details}],
-        [1, 1,
-        ['rejected: line 1, record 1: '
-            . 'is ADX, the XML format of ADIF, which is not supported: export the log as ADI (.adi)']],
-        'a file in ADX is refused with one line';
+# ADX is the XML form of the same records.
+my $member = $service->add_member('30RC031');
+my $record = '<RECORD><CALL>26AT101</CALL><QSO_DATE>20260517</QSO_DATE><TIME_ON>194233</TIME_ON><BAND>11m</BAND>'
+    . '<NAME>J&#xfc;rgen &amp; Co</NAME><APP PROGRAMID="LOGGER" FIELDNAME="TEAM" TYPE="S">blue</APP>'
+    . '<USERDEF FIELDNAME="DOK 2">F01</USERDEF></RECORD>';
+sub adx { return adif_file($service, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- a log -->\n<ADX>\n"
+    . qq{<HEADER><PROGRAMID>Logger</PROGRAMID><USERDEF FIELDID="1" TYPE="S">DOK 2</USERDEF></HEADER>\n}
+    . "<RECORDS>\n$_[0]\n</RECORDS></ADX>\n") }
+is_deeply [@{import_adif($service, '30RC031', adx($record))->{counts}}{qw(imported rejected)}], [1, 0],
+    'a file in ADX is imported';
+my ($read) = $service->download(key => $member->{read_key});
+is_deeply [@$read{qw(callsignWorked qsoAt band notes)}],
+    ['26AT101', '2026-05-17T19:42:33.000Z', 'ELEVEN_METERS', "Name: J\xfcrgen & Co"],
+    'the values of a file in ADX are read as in ADI';
+is import_adif($service, '30RC031', adx($record))->{counts}{unchanged}, 1, 'importing ADX again changes nothing';
+is import_adif($service, '30RC031', adif_file($service, "\xef\xbb\xbf<adx><records>$record</records></adx>"))
+    ->{counts}{unchanged}, 1, 'ADX needs no declaration';
+$report = import_adif($service, '30RC031', adx("$record\n<RECORD><CALL>26AT102</CALL></RECORD>"));
+is_deeply [@{$report->{counts}}{qw(unchanged rejected)}, $report->{details}[0]],
+    [1, 1, 'rejected: line 7, record 2: BAND is missing, and so is FREQ'],
+    'a wrong record in ADX is reported with its line';
+my $written = $service->admin('export', '30RC031', '--format', 'adx');
+like $written, qr{\A<\?xml version="1\.0" encoding="UTF-8"\?>\n<ADX>\n<HEADER>}, 'an export in ADX is XML';
+like $written, qr{<APP PROGRAMID="LOGGER" FIELDNAME="TEAM" TYPE="S">blue</APP>},
+    'an export in ADX has the fields of programs';
+like $written, qr{<USERDEF FIELDID="1" TYPE="G">DOK 2</USERDEF></HEADER>.*<USERDEF FIELDNAME="DOK 2">F01</USERDEF>}s,
+    'an export in ADX has user-defined fields, and names them in its header';
+is import_adif($service, '30RC031', adif_file($service, $written))->{counts}{unchanged}, 1,
+    'an export in ADX is imported without a change';
+for ([$record x 30_000, 'unfinished', 6], ["<!DOCTYPE x>$record", 'with a document type inside', 6],
+    ["$record<RECORD><CALL>&x;</CALL></RECORD>", 'with an unknown entity', 6]) {
+    my ($records, $what, $line) = @$_;
+    my $file = adx($records);
+    truncate $file, (-s $file) - 20 if $what eq 'unfinished';
+    $report = import_adif($service, '30RC031', $file);
+    is_deeply [$report->{status}, $report->{counts}{imported}, $report->{counts}{rejected}, @{$report->{details}}],
+        [1, 0, 1, "rejected: line $line, record 1: is ADX that is not well-formed XML"],
+        "a file in ADX $what is refused with one line";
 }
+my $bomb = "<?xml version=\"1.0\"?>\n<!DOCTYPE ADX [<!ENTITY a \"" . 'x' x 1000 . '">'
+    . join('', map { my $inner = chr(ord($_) - 1); qq{<!ENTITY $_ "} . "&$inner;" x 100 . '">' } 'b' .. 'f')
+    . "]><ADX><RECORDS><RECORD><CALL>&f;</CALL></RECORD></RECORDS></ADX>";
+is_deeply [@{import_adif($service, '30RC031', adif_file($service, $bomb))->{counts}}{qw(imported rejected)}], [0, 1],
+    'entities that would need terabytes are refused';
+like import_adif($service, '30RC031', adif_file($service, "<?xml version=\"1.0\"?>\n<!DOCTYPE ADX [<!ENTITY a \"b\">]>"
+    . '<ADX><RECORDS><RECORD><CALL>&a;</CALL></RECORD></RECORDS></ADX>'))->{details}[0],
+    qr/line 2, record 1: is ADX with a document type/, 'a document type is refused';
 is import_adif($service, '21SD333',
     adif_file($service, "about <ADX>\n<EOH>\n",
     adif_record(CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194230',

@@ -64,6 +64,20 @@ is_deeply send_parts($me, 50), { %none, unchanged => 120 }, "importing the membe
 is $me->get('qsos?limit=1')->json->{items}[0]{spottedAt} ? 1 : 0, 1, 'an import does not change spots';
 is $other->get('qsos?limit=1')->json->{items}[0]{spottedAt}, undef, 'an import creates no spots';
 
+# The log is also a file in ADX, the XML form of ADIF, which another member can import.
+my $adx = $me->get('export.adx');
+is_deeply [$adx->status, map { $adx->header($_) } qw(Content-Type Content-Disposition)],
+    [200, 'application/xml', 'attachment; filename="qsosync.adx"'], 'the log can be downloaded in ADX';
+$records = () = $adx->body =~ m{</RECORD>}g;
+is $records, 120, 'the file in ADX contains every QSO';
+$records = () = $me->get("export.adx?ids=$last->{id}")->body =~ m{</RECORD>}g;
+is $records, 1, 'the file in ADX can contain one QSO';
+is_deeply [@{$other->post('import', { adif => Encode::decode('UTF-8', $adx->body) })->json}{keys %none}],
+    [@{{ %none, unchanged => 120 }}{keys %none}], 'a body in ADX is imported like the same records in ADI';
+my $odd = $other->post('import', { adif => "<ADX><RECORDS><RECORD>\n<CALL>&x;</CALL></RECORD></RECORDS></ADX>" })->json;
+is_deeply [@$odd{qw(imported rejected)}, $odd->{details}[0]{line} // $odd->{details}[0]], [0, 1, 2],
+    'a body that is not valid ADX is rejected, with the line';
+
 # Records that can match the same QSO have a common key, so that the page can send these records together.
 @parts = map { "<call:7>26AT777<qso_date:8>20260101<time_on:6>1200$_<band:3>11m<freq:6>27.555<mode:3>SSB<eor>\n" }
     qw(00 10 20);

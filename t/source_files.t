@@ -91,6 +91,7 @@ for my $path (glob "$source/src/admin/*.c") {
         [qr{\Aopenssl/}, qr{\Abase/(?:api_key|base62|base64|es256|secret)\.c\z}],
         [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}],
         [qr{\Autf8proc\.h}, qr{\A(?:base/(?:letters|password|password_choice)|qso/fold)\.c\z}],
+        [qr{\Aexpat\.h}, qr{\Aadif/adx\.c\z}],
         [qr{\Aqrencode}, qr{\Alinks/setup_link\.c\z}],
         [qr{\Aschema/embedded}, qr{\Adatabase/}],
         [qr{\Aschema/(?:field_rows|adif_(?:names|rows))\.inc\z}, qr{\A(?:qso/fields|adif/(?:slots|standard))\.c\z}],

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "adif/adx.h"
 #include "adif/lengths.h"
 #include "adif/record.h"
 #include "adif/slots.h"
@@ -16,10 +17,9 @@
 #include "base/table.h"
 #include "base/text.h"
 
-#define FORM_BYTES 1024 /* number of bytes at the beginning that are enough to recognise ADX */
-#define HEADERS_MAX 4   /* maximum number of wrong headers that are abandoned one at a time */
-#define NAMES_MAX 1000  /* maximum number of fields before a search ahead */
-#define VAIN_MAX 8      /* maximum number of failed searches ahead to one position */
+#define HEADERS_MAX 4  /* maximum number of wrong headers that are abandoned one at a time */
+#define NAMES_MAX 1000 /* maximum number of fields before a search ahead */
+#define VAIN_MAX 8     /* maximum number of failed searches ahead to one position */
 
 /* The result of the last search for a mark. Because the result is kept, the work grows with the
  * file and not with the number of searches. */
@@ -46,7 +46,7 @@ struct reader {
     size_t ahead_end; /* end of the last search ahead that failed */
     int ahead_vain;   /* number of failed searches ahead that ended at ahead_end */
     int headers;      /* number of headers abandoned since the last record or fault */
-    bool is_adx;
+    struct adx_fault adx_fault;
     struct record_field *fields;
     size_t count, capacity;
     /* for each field in `once`: number of the first occurrence with a value, from 1; 0: not seen so
@@ -60,17 +60,6 @@ struct reader {
     struct reader_fault *fault;
 };
 
-/* Returns whether the first bytes are XML with the element ADX. */
-static bool is_adx(struct text bytes)
-{
-    bytes.length = bytes.length < FORM_BYTES ? bytes.length : FORM_BYTES;
-    if (bytes.length >= 3 && memcmp(bytes.bytes, "\xEF\xBB\xBF", 3) == 0)
-        bytes = text_skip(bytes, 3);
-    bytes = text_trim(bytes);
-    const size_t at = tag_find_mark(bytes, 0, "ADX").begin;
-    return at < bytes.length && (at == 0 || text_begins_ignoring_case(bytes, "<?xml"));
-}
-
 struct reader *reader_create(struct text file, struct arena *arena)
 {
     static const struct search_cache nowhere = {.from = 1};
@@ -79,9 +68,15 @@ struct reader *reader_create(struct text file, struct arena *arena)
                               .arena = arena,
                               .line = 1,
                               .record_ends = nowhere,
-                              .header_ends = nowhere,
-                              .is_adx = is_adx(file)};
+                              .header_ends = nowhere};
+    if (adx_is(file))
+        reader->file = adx_to_adi(file, arena, &reader->adx_fault);
     return reader;
+}
+
+struct text reader_text(const struct reader *reader)
+{
+    return reader->file;
 }
 
 size_t reader_position(const struct reader *reader)
@@ -382,11 +377,8 @@ enum reader_event reader_next(struct reader *reader, struct record *record,
     reader->record = record;
     reader->fault = fault;
     begin_record(reader);
-    if (reader->is_adx && reader->at == 0) {
-        give_fault(
-            reader, 0, (struct text){0},
-            "is ADX, the XML format of ADIF, which is not supported: export the log as ADI (.adi)");
-        reader->at = reader->file.length;
+    if (reader->adx_fault.reason && reader->number == 0) {
+        give_wrong(reader, reader->adx_fault.line, (struct text){0}, reader->adx_fault.reason);
         return READER_WRONG;
     }
     while (!take(reader))

@@ -4,8 +4,9 @@
  * the file had been changed. If no attempt fits, only that record is rejected. If the end of a
  * record is missing between two records, both are rejected as one record. If no end follows in the
  * rest of the file, a repeated field, such as CALL, begins the next record. A file in ADX, the XML
- * format, is reported as one fault. t/data/adif_records.tsv contains the test cases, which the
- * readers of the client kit and the pages share. */
+ * form, is converted first; if it is not valid, it is reported as one fault.
+ * t/data/adif_records.tsv contains the test cases, which the readers of the client kit and the
+ * pages share. */
 #ifndef QSOSYNC_ADIF_READER_H
 #define QSOSYNC_ADIF_READER_H
 
@@ -41,7 +42,10 @@ struct reader *reader_create(struct text file, struct arena *arena);
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault);
 
-/* Returns the number of bytes that have been read so far. */
+/* Returns the text that is read: the file, or the ADI to which it was converted. */
+struct text reader_text(const struct reader *reader);
+
+/* Returns the number of bytes of this text that have been read so far. */
 size_t reader_position(const struct reader *reader);
 
 #endif

@@ -81,6 +81,15 @@ static int is_in_name(int byte)
     return byte >= ' ' && !memchr("<>:{}", byte, 5);
 }
 
+bool tag_is_name(struct text name)
+{
+    const struct text word = text_skip(name, name.length > 0 && *name.bytes == '/');
+    return name.length > 0 && name.length <= TAG_NAME_MAX &&
+           text_count_leading(name, is_in_name) == name.length &&
+           !text_equals_ignoring_case(word, MARK_OF_RECORD) &&
+           !text_equals_ignoring_case(word, MARK_OF_HEADER);
+}
+
 /* Returns whether the name marks the end of a file: EOF, or a program's own name, such as
  * APP_LoTW_EOF. */
 static bool is_mark(struct text name)

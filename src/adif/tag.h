@@ -43,6 +43,9 @@ bool tag_begins_in(struct text text, bool with_length);
 /* Returns whether the character can begin a field's name: a letter or an underscore. */
 bool tag_begins_name(char character);
 
+/* Returns whether a field can have this name. */
+bool tag_is_name(struct text name);
+
 /* Returns the length in bytes of the mark with this name at the start of the text. Returns 0 if the
  * text does not begin with the mark. The text must have at least one byte. */
 size_t tag_measure_mark(struct text text, const char *name);

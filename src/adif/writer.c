@@ -23,18 +23,24 @@ static void append_field(struct buffer *out, struct text name, struct text value
         buffer_append(out, " ", 1);
 }
 
+void writer_format_created(int64_t now_ms, char created[WRITER_CREATED_SIZE])
+{
+    char iso[DATETIME_TEXT_LENGTH];
+    datetime_format(now_ms, iso);
+    format_cut(created, WRITER_CREATED_SIZE, "%.4s%.2s%.2s %.2s%.2s%.2s", iso, iso + 5, iso + 8,
+               iso + 11, iso + 14, iso + 17);
+}
+
 void writer_append_header(struct buffer *out, struct text callsign, const char *version,
                           int64_t now_ms, int64_t records)
 {
-    char iso[DATETIME_TEXT_LENGTH], created[sizeof "YYYYMMDD HHMMSS"], count[24];
-    datetime_format(now_ms, iso);
-    format_cut(created, sizeof created, "%.4s%.2s%.2s %.2s%.2s%.2s", iso, iso + 5, iso + 8,
-               iso + 11, iso + 14, iso + 17);
+    char created[WRITER_CREATED_SIZE], count[24];
+    writer_format_created(now_ms, created);
     buffer_append_string(out, "QSOsync export of the log of ");
     for (size_t i = 0; i < callsign.length; i++)
         buffer_append(out, callsign.bytes[i] == '<' ? "(" : callsign.bytes + i, 1);
     buffer_append_string(out, "\r\n");
-    append_field(out, text_of("ADIF_VER"), text_of("3.1.6"));
+    append_field(out, text_of("ADIF_VER"), text_of(WRITER_ADIF_VERSION));
     append_field(out, text_of("PROGRAMID"), text_of("QSOsync"));
     append_field(out, text_of("PROGRAMVERSION"), text_of(version));
     append_field(out, text_of("CREATED_TIMESTAMP"), text_of(created));

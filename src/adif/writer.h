@@ -13,6 +13,12 @@
 #define WRITER_CALLSIGN_FIELD "APP_QSOSYNC_CALLSIGN"
 #define WRITER_RECORDS_FIELD "APP_QSOSYNC_RECORDS"
 
+#define WRITER_ADIF_VERSION "3.1.6"
+#define WRITER_CREATED_SIZE sizeof "YYYYMMDD HHMMSS"
+
+/* Formats the time of the export for CREATED_TIMESTAMP. */
+void writer_format_created(int64_t now_ms, char created[WRITER_CREATED_SIZE]);
+
 /* Appends the header. now_ms is the time of the export. `records` is the number of records that
  * follow. If negative, the number is unknown, and its field is omitted. */
 void writer_append_header(struct buffer *out, struct text callsign, const char *version,

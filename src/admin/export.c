@@ -1,9 +1,10 @@
-/* The command export: writes a member's log as ADIF or CSV. src/transfer formats the QSOs. */
+/* The command export: writes a member's log as ADIF, ADX or CSV. src/transfer formats the QSOs. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "admin/command.h"
@@ -61,6 +62,20 @@ static bool export_to(void *context, FILE *file)
                       &output->counts) == STORE_DONE;
 }
 
+/* Returns the format that the operator chose. */
+static enum export_format read_format(const struct invocation *invocation)
+{
+    static const char *const names[] = {
+        [EXPORT_ADIF] = "adif", [EXPORT_ADX] = "adx", [EXPORT_CSV] = "csv"};
+    const char *given = command_option(invocation, "format");
+    if (!given)
+        return EXPORT_ADIF;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(given, names[i]) == 0)
+            return (enum export_format)i;
+    command_misuse("option --format must be adif, adx or csv");
+}
+
 void run_export(struct invocation *invocation)
 {
     static const int bands[] = {-1, BAND_ELEVEN_METERS, BAND_PMR446};
@@ -70,8 +85,7 @@ void run_export(struct invocation *invocation)
                                         .strict = command_has_option(invocation, "strict"),
                                         .version = QSOSYNC_VERSION}};
     output.options.band = bands[command_read_choice(invocation, "band", "11m", "pmr446")];
-    if (command_read_choice(invocation, "format", "adif", "csv") == 2)
-        output.options.format = EXPORT_CSV;
+    output.options.format = read_format(invocation);
     const char *path = invocation->arguments[1];
     const bool to_file = path && strcmp(path, "-") != 0;
     const bool done =

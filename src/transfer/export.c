@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "adif/adx_writer.h"
 #include "adif/mapping.h"
 #include "adif/record.h"
 #include "adif/rows.h"
@@ -13,6 +14,7 @@
 #include "base/budget.h"
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/table.h"
 #include "qso/fields.h"
 #include "qso/values.h"
 #include "store/log/leftovers.h"
@@ -39,6 +41,8 @@ struct export
     bool only_counts;
     /* For ADIF: the time, and whether extra fields and makers are stored with QSOs. */
     int64_t now_ms;
+    struct arena names_arena;
+    struct table user_fields; /* for ADX: names for the header */
     bool has_leftovers, has_makers;
     enum store_result result; /* result of reading the additional data */
 };
@@ -78,13 +82,14 @@ static bool is_wanted(const struct export *export, const struct qso *qso)
  * would reject the record. */
 static bool append_record(struct export *export, const struct qso *qso)
 {
-    if (export->only_counts && !export->options->strict)
+    const bool is_adx = export->options->format == EXPORT_ADX;
+    if (export->only_counts && !export->options->strict && !is_adx)
         return true;
     struct text leftovers = {0};
     if (export->options->limit && export->counts->exported == 0)
         writer_append_header(&export->buffer, export->source.member, export->options->version,
                              export->now_ms, -1);
-    if (export->has_leftovers && !export->only_counts && export->result == STORE_DONE)
+    if (export->has_leftovers && (!export->only_counts || is_adx) && export->result == STORE_DONE)
         export->result =
             store_find_leftovers(export->store, export->member->id, qso->values[FIELD_ID].integer,
                                  &export->arena, &leftovers);
@@ -96,7 +101,11 @@ static bool append_record(struct export *export, const struct qso *qso)
     int64_t *refusal = export->options->strict ? find_refusal(export->counts, &record) : NULL;
     if (refusal)
         ++*refusal;
-    else if (!export->only_counts)
+    else if (export->only_counts)
+        adx_add_user_fields(&export->user_fields, &record);
+    else if (is_adx)
+        adx_append_record(&export->buffer, &record);
+    else
         writer_append_record(&export->buffer, &record);
     return !refusal;
 }
@@ -152,8 +161,18 @@ static enum store_result walk_log(struct export *export)
     return result;
 }
 
-/* Writes the whole log. Counts the records first, because the header contains their number, so that
- * a truncated file can be detected. */
+static void append_header(struct export *export, int64_t records)
+{
+    const struct export_options *options = export->options;
+    if (options->format == EXPORT_ADX)
+        adx_append_header(&export->buffer, &export->user_fields, options->version, export->now_ms);
+    else
+        writer_append_header(&export->buffer, export->member->callsign, options->version,
+                             export->now_ms, records);
+}
+
+/* Writes the whole log. Reads the records first, because the header contains their number, so that
+ * a truncated file can be detected. The header of ADX contains the names of user-defined fields. */
 static enum store_result write_adif(struct export *export)
 {
     export->only_counts = true;
@@ -163,13 +182,15 @@ static enum store_result write_adif(struct export *export)
     if (result != STORE_DONE)
         return result;
     buffer_clear(&export->buffer);
-    writer_append_header(&export->buffer, export->member->callsign, export->options->version,
-                         export->now_ms, records);
+    append_header(export, records);
     if (!pass_on(export))
         return STORE_DONE;
     result = walk_log(export);
     buffer_clear(&export->buffer);
-    writer_append_end(&export->buffer, records);
+    if (export->options->format == EXPORT_ADX)
+        adx_append_end(&export->buffer);
+    else
+        writer_append_end(&export->buffer, records);
     if (result == STORE_DONE)
         pass_on(export);
     return result;
@@ -200,14 +221,16 @@ enum store_result export_log(struct store *store, const struct member *member,
     enum store_result result = store_begin_read(store, &begun_ms);
     if (result != STORE_DONE)
         return result;
-    if (options->format == EXPORT_ADIF && !options->strict)
+    table_begin(&export.user_fields, &export.names_arena, 0);
+    if (options->format != EXPORT_CSV && !options->strict)
         result = store_has_leftovers(store, member->id, &export.has_leftovers);
     if (result == STORE_DONE)
-        result = options->limit                   ? walk_log(&export)
-                 : options->format == EXPORT_ADIF ? write_adif(&export)
-                                                  : write_csv(&export);
+        result = options->limit                  ? walk_log(&export)
+                 : options->format == EXPORT_CSV ? write_csv(&export)
+                                                 : write_adif(&export);
     store_end_read(store);
     buffer_free(&export.buffer);
     arena_free(&export.arena);
+    arena_free(&export.names_arena);
     return result;
 }

@@ -1,4 +1,4 @@
-/* Exports a member's log to a file: ADIF, or CSV for spreadsheets. */
+/* Exports a member's log to a file: ADIF in either form, or CSV for spreadsheets. */
 #ifndef QSOSYNC_TRANSFER_EXPORT_H
 #define QSOSYNC_TRANSFER_EXPORT_H
 
@@ -7,7 +7,7 @@
 #include "store/credentials.h"
 #include "store/people/members.h"
 
-enum export_format { EXPORT_ADIF, EXPORT_CSV };
+enum export_format { EXPORT_ADIF, EXPORT_ADX, EXPORT_CSV };
 
 struct export_options {
     enum export_format format;

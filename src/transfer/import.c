@@ -232,7 +232,7 @@ enum store_result import_take(struct import *import, struct text file,
     struct reader *reader = reader_create(file, &arena);
     enum store_result result = STORE_DONE;
     size_t begin = 0;
-    import->file = file;
+    import->file = reader_text(reader);
     import->tell = tell;
     for (enum reader_event event;
          result == STORE_DONE && (event = reader_next(reader, &record, &fault)) != READER_END;
@@ -257,7 +257,7 @@ enum store_result import_take(struct import *import, struct text file,
          * wait for a checkpoint even after a short file. */
         store_checkpoint(import->store);
         if (tell)
-            tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);
+            tell("importing", (int64_t)reader_position(reader), (int64_t)import->file.length);
     }
     THEN(result, import_save_waiting(import, import->settled == 0));
     THEN(result, save_deferred(import));

@@ -1,11 +1,12 @@
 /* Reads any bytes as an ADIF file. The records are parts of the file, in order. A record that is
- * accepted as a QSO is written and read again as the same QSO. */
+ * accepted as a QSO is written in both forms, and read again as the same QSO. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "adif/adx_writer.h"
 #include "adif/encoding.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
@@ -32,6 +33,7 @@ static void read_file(struct text file, visitor *visit, void *context)
     struct reader *reader = reader_create(file, &arena);
     struct record record;
     struct reader_fault fault;
+    file = reader_text(reader); /* not the file if it was ADX */
     const char *at = file.bytes;
     int64_t line = 1;
     for (enum reader_event event; (event = reader_next(reader, &record, &fault)) != READER_END;) {
@@ -94,6 +96,16 @@ static void compare(void *context, const struct record *record)
     demand_same(&qso, again->expected);
 }
 
+static void write_adx(struct buffer *file, const struct record *record, struct arena *arena)
+{
+    struct table names;
+    table_begin(&names, arena, 0);
+    adx_add_user_fields(&names, record);
+    adx_append_header(file, &names, "1.1", 0);
+    adx_append_record(file, record);
+    adx_append_end(file);
+}
+
 static void try_record(void *context, const struct record *found)
 {
     (void)context;
@@ -108,13 +120,16 @@ static void try_record(void *context, const struct record *found)
         demand(!merge(&mapped, &qso, &again.arena, &same));
         demand_same(&qso, &same);
         again.expected = &qso;
-        for (int strict = 0; strict < 2; strict++) {
+        for (int form = 0; form < 4; form++) {
             struct buffer file = {0};
             struct record written =
-                mapping_write(&qso, (struct text){0}, &source, strict, &again.arena);
-            writer_append_record(&file, &written);
+                mapping_write(&qso, (struct text){0}, &source, form % 2, &again.arena);
+            if (form < 2)
+                writer_append_record(&file, &written);
+            else
+                write_adx(&file, &written, &again.arena);
             read_file((struct text){file.bytes, file.length}, compare, &again);
-            demand(again.count == (size_t)strict + 1);
+            demand(again.count == (size_t)form + 1);
             buffer_free(&file);
         }
     }

@@ -1,6 +1,6 @@
-/* GET /profile/data/export.adi and export.csv: the member's log as a file for other programs. GET
- * /profile/data/everything.json: all data about the member. src/transfer defines the formats. A log
- * of any length is sent page by page. */
+/* GET /profile/data/export.adi, export.adx and export.csv: the member's log as a file for other
+ * programs. GET /profile/data/everything.json: all data about the member. src/transfer defines the
+ * formats. A log of any length is sent page by page. */
 #include "base/datetime.h"
 #include "base/number_set.h"
 #include "installation.h"
@@ -56,9 +56,19 @@ static bool is_shown(void *context, const struct qso *qso)
  * parameters, sends the whole log. */
 static const struct error *answer_export(struct exchange *exchange)
 {
-    bool is_adif = exchange->route == &route_profile_export;
+    static const struct {
+        const struct route *route;
+        const char *content_type, *file_name;
+    } files[] = {
+        [EXPORT_ADIF] = {&route_profile_export, "text/x-adif; charset=utf-8", "qsosync.adi"},
+        [EXPORT_ADX] = {&route_profile_adx, "application/xml", "qsosync.adx"},
+        [EXPORT_CSV] = {&route_profile_table, "text/csv; charset=utf-8", "qsosync.csv"},
+    };
+    enum export_format format = EXPORT_ADIF;
+    while (files[format].route != exchange->route)
+        format++;
     struct selection selection;
-    struct export_options options = {.format = is_adif ? EXPORT_ADIF : EXPORT_CSV,
+    struct export_options options = {.format = format,
                                      .band = -1,
                                      .heard = true,
                                      .shows = is_shown,
@@ -68,9 +78,8 @@ static const struct error *answer_export(struct exchange *exchange)
     TRY(read_since(exchange, &options.since_ms));
     TRY(log_query_read_filter(exchange, &selection.filter));
     TRY(read_ids(exchange, &selection));
-    exchange->response->content_type =
-        is_adif ? "text/x-adif; charset=utf-8" : "text/csv; charset=utf-8";
-    exchange->file_name = is_adif ? "qsosync.adi" : "qsosync.csv";
+    exchange->response->content_type = files[format].content_type;
+    exchange->file_name = files[format].file_name;
     return profile_store_error(export_log(exchange->store, &exchange->member, &options,
                                           profile_write_piece, exchange, &counts));
 }
@@ -84,6 +93,7 @@ static const struct error *answer_everything(struct exchange *exchange)
 }
 
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_export, "export.adi", USES_STORE, answer_export);
+PROFILE_FILE_ROUTE(ACCESS_LOG, profile_adx, "export.adx", USES_STORE, answer_export);
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_table, "export.csv", USES_STORE, answer_export);
 PROFILE_FILE_ROUTE(ACCESS_MEMBER, profile_everything, "everything.json", USES_STORE,
                    answer_everything);

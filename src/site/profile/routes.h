@@ -39,6 +39,7 @@
     ONE(profile_awards)                                                                            \
     ONE(profile_worked)                                                                            \
     ONE(profile_export)                                                                            \
+    ONE(profile_adx)                                                                               \
     ONE(profile_table)                                                                             \
     ONE(profile_everything)                                                                        \
     ONE(profile_import)                                                                            \

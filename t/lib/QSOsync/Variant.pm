@@ -4,7 +4,7 @@ use strict;
 use warnings;
 use QSOsync::Front;
 
-my $LIBRARIES = '-lfcgi -lsqlite3 -ljson-c -lcrypto -luuid -lqrencode -lutf8proc -lcrypt -lm';
+my $LIBRARIES = '-lfcgi -lsqlite3 -ljson-c -lcrypto -luuid -lqrencode -lutf8proc -lexpat -lcrypt -lm';
 
 # Returns the reason why variants are impossible here, or undef if they are possible.
 sub missing {
