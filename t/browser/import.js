@@ -47,6 +47,16 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records"), "a picture is reported as not being a log");
   is([await page.locator("#report .chip").count(), bodies.length], [0, 0], "a picture has no figures, and is not sent to the service");
 
+  // ADX is the XML form of ADIF.
+  const adx = (records) => ({ name: "log.adx", mimeType: "application/xml", buffer: Buffer.from(`<?xml version="1.0"?>\n<ADX>\n<RECORDS>${records}</RECORDS></ADX>`) });
+  await page.setInputFiles("#file", adx("\n<RECORD><CALL>A &b;</CALL></RECORD>"));
+  await becomes(page, () => document.querySelector("#report .bad")?.innerText === "This ADX file can't be read: line 4 is not valid.", "a file in ADX that is not valid is reported with its line");
+  is(bodies.length, 0, "such a file is not sent to the service");
+  await page.setInputFiles("#file", adx("<RECORD><CALL>26AT101</CALL><QSO_DATE>20240501</QSO_DATE><TIME_ON>1200</TIME_ON><BAND>11m</BAND><NAME>J\u00fcrgen</NAME><APP PROGRAMID=\"X\" FIELDNAME=\"TEAM\">blue</APP></RECORD>"));
+  await becomes(page, () => document.querySelector("#report .chip")?.innerText === "All · 1", "a file in ADX is previewed like other files");
+  ok(bodies[0].adif.includes("<NAME:7>J\u00fcrgen<APP_X_TEAM:4>blue<EOR>"), "the service receives its records in ADI");
+  bodies.length = 0;
+
   // A file has Cyrillic texts and no declared encoding.
   const letters = "<call:7>26AT101 <qso_date:8>20240501 <time_on:4>1200 <band:3>11m <qth:6>\xcc\xee\xf1\xea\xe2\xe0 <eor>\n";
   await page.setInputFiles("#file", { name: "old.adi", mimeType: "text/plain", buffer: Buffer.from(letters, "latin1") });

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { decodeValue, findEncoding, unfold } from "../../src/web/pages/log/adif-encodings.js";
-import { readAdif } from "../../src/web/pages/log/adif-reader.js";
+import { isAdx, readAdif } from "../../src/web/pages/log/adif-reader.js";
 import { lineInFile, sliceAdif } from "../../src/web/pages/log/adif-slices.js";
+import { adxToAdi } from "../../src/web/pages/log/adx.js";
 import { gather } from "../../src/web/pages/log/adif-together.js";
 
 const table = readFileSync(new URL("../data/adif_records.tsv", import.meta.url), "utf8");
@@ -44,6 +45,33 @@ for (const line of table.split("\n").filter((row) => row && !row.startsWith("#")
     );
   });
 }
+
+// Files in ADX are converted as the service converts them.
+const files = readFileSync(new URL("../data/adx_files.tsv", import.meta.url), "utf8");
+for (const line of files.split("\n").filter((row) => row && !row.startsWith("#"))) {
+  const [rule, file, expected] = line.split("\t");
+  test(rule, () => {
+    const bytes = bytesOf(unescape(file));
+    assert.ok(isAdx(bytes));
+    let result;
+    try {
+      result = escape(String.fromCharCode(...adxToAdi(bytes)));
+    } catch (fault) {
+      result = `${fault.line}! ${fault.message}`;
+    }
+    assert.equal(result, expected);
+  });
+}
+test("an ADX file of 20,000 records is converted, and hostile files are refused", () => {
+  const one = "<RECORD><CALL>26AT101</CALL><NOTES>a &amp; b</NOTES></RECORD>\n";
+  const adi = adxToAdi(ofText(`<ADX><RECORDS>${one.repeat(20000)}</RECORDS></ADX>`));
+  assert.equal([...readAdif(adi)].length, 20000);
+  assert.throws(() => adxToAdi(ofText(`<ADX>${"<HEADER>".repeat(1000000)}`)), { line: 1 });
+  assert.throws(() => adxToAdi(ofText(`<ADX ${"a ".repeat(1000000)}`)), { line: 1 });
+  assert.throws(() => adxToAdi(ofText(`<ADX>${"<!--".repeat(1000000)}`)), { line: 1 });
+  const long = `<ADX><RECORDS><RECORD><NOTES>${"x".repeat(1048577)}</NOTES>`;
+  assert.throws(() => adxToAdi(ofText(long)), { message: /more than 1 MiB/ });
+});
 
 // Each slice has whole records, and all slices together are the whole file.
 

@@ -94,6 +94,16 @@ export function lettersOf(bytes) {
   return letters;
 }
 
+/**
+ * Returns whether a file begins like ADX, the XML form of ADIF, which adx.js converts.
+ * @param {Uint8Array} bytes
+ */
+export function isAdx(bytes) {
+  return /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^]*?)?<adx[\s>/]/i.test(
+    lettersOf(bytes.subarray(0, 1024)),
+  );
+}
+
 class Reader {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
@@ -405,12 +415,6 @@ class Reader {
 
   /** @returns {Generator<Found>} */
   *read() {
-    if (/^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^]*?)?<adx>/i.test(this.letters.slice(0, 1024))) {
-      const trouble =
-        "is ADX, the XML format of ADIF, which is not supported: export the log as ADI (.adi)";
-      yield { kind: "wrong", line: 1, fields: [], trouble, end: this.size };
-      return;
-    }
     for (;;) {
       const at = this.letters.indexOf("<", this.position);
       if (at < 0) break;

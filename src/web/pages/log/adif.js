@@ -6,7 +6,7 @@ import { knowWorked } from "../../shared/awards/cluster-needed.js";
 import { Refusal, change, explain, get } from "../../shared/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
 import { askEncoding, askStations } from "./adif-questions.js";
-import { readAdif } from "./adif-reader.js";
+import { isAdx, readAdif } from "./adif-reader.js";
 import { previewOf, reportOn, resultOf, withoutPlaceOf } from "./adif-report.js";
 import { fillSlice, sliceAdif } from "./adif-slices.js";
 import { drawGains } from "./adif-brings.js";
@@ -410,6 +410,24 @@ async function run(transfer, heading, wantsFocus) {
   if (isAsked && isWhole(transfer) && hasNews(transfer)) chooseStations(transfer, heading, others);
   else showOutcome(transfer, heading, wantsFocus);
 }
+/** @param {number} line */
+function badAdx(line) {
+  const text = "This ADX file can't be read: line {line} is not valid.";
+  return element("p", { class: "note bad", role: "alert" }, say(text, { line: number(line) }));
+}
+/**
+ * Returns a file as ADI.
+ * @param {File} file
+ */
+async function readFile(file) {
+  const bytes = unfold(new Uint8Array(await file.arrayBuffer()));
+  return isAdx(bytes) ? (await import("./adx.js")).adxToAdi(bytes) : bytes;
+}
+function endReading() {
+  showProgress(null, 0, 1);
+  input("file").disabled = false;
+  input("file").value = "";
+}
 /**
  * Previews a file, and imports it if the member wants that.
  * @param {File} file
@@ -418,13 +436,18 @@ export async function takeFile(file) {
   find("report").replaceChildren();
   input("file").disabled = true;
   showProgress(say("Reading the file"), 0, 1);
-  const bytes = unfold(new Uint8Array(await file.arrayBuffer()));
+  const heading = element("p", { class: "muted" }, typed(file.name));
+  const bytes = await readFile(file).catch((fault) => {
+    if (fault.line === undefined) throw fault;
+    find("report").replaceChildren(heading, badAdx(fault.line));
+  });
+  if (!bytes) {
+    endReading();
+    return;
+  }
   const found = [...readAdif(bytes)];
   const encoding = findEncoding(bytes, found);
-  showProgress(null, 0, 1);
-  input("file").disabled = false;
-  input("file").value = "";
-  const heading = element("p", { class: "muted" }, typed(file.name));
+  endReading();
   if (Array.isArray(encoding))
     askEncoding(heading, encoding, (name) =>
       preview(sliceAdif(bytes, found, name), heading, file.name, true),

@@ -98,6 +98,7 @@ function offerFiles() {
   for (const [id, file] of [
     ["shown-csv", "export.csv"],
     ["shown-adif", "export.adi"],
+    ["shown-adx", "export.adx"],
   ])
     find(id).setAttribute("href", `data/${inLog(`${file}?${part}`)}`);
 }
