@@ -52,7 +52,8 @@ await withBrowser(async (context) => {
   await page.reload();
   await becomes(page, () => document.getElementById("typed").value === "1940 1at1", "typed lines stay after a reload");
   await page.click("#save-lines");
-  await becomes(page, () => document.getElementById("typed").value === "99 1at3", "pasted lines are stored up to a wrong line");
+  await becomes(page, () => document.getElementById("typed").value === "99 1at3" && document.getElementById("line-told").className === "bad",
+    "pasted lines are stored up to a wrong line");
   await field.fill("42 1at3");
   await page.click("#save-lines");
   await isStored((items) => items.filter(({ callsignWorked }) => /^1AT/.test(callsignWorked ?? "")).map(({ callsignWorked, qsoAt, frequencyMhz }) => [callsignWorked, qsoAt.slice(0, 16), frequencyMhz]).sort(),
