@@ -60,7 +60,10 @@ export async function waitUntil(ask, timeout = PATIENCE) {
 export const openSection = (page, name) => page.evaluate((hash) => { location.hash = hash; }, name);
 // Creates a key or a token for a program in the profile, and returns the secret, which stays on the page.
 export async function createKey(page, program, { name = null, scope = null, place = "#keys" } = {}) {
-  await page.click(`${place} .credentials .main`);
+  // An empty list already shows the programs.
+  const list = page.locator(`${place} .credentials`);
+  await list.locator(".main >> visible=true").or(page.locator(`${place} .chip >> visible=true`)).first().waitFor();
+  if (await list.locator(".main").isVisible()) await list.locator(".main").click();
   await page.locator(`${place} .chips`).getByRole("button", { name: program, exact: true }).click();
   if (await page.locator(`${place} form >> visible=true`).count()) {
     if (name !== null) await page.fill(`${place} input:not([type])`, name);

@@ -114,7 +114,7 @@ await withBrowser(async (context) => {
 
   await hand.begin();
   await hand.touch("#views a[href='#spots']");
-  await hand.touch("#spots .entry");
+  await hand.touch("#spots .q");
   await waitFor(page, () => document.activeElement.id === "callsignWorked"); // no hand is faster than the form
   await hand.press("Enter");
   await hand.press("Enter");
@@ -145,8 +145,9 @@ await withBrowser(async (context) => {
   await begin();
   await hand.touch(".places >> text=Profile");
   await hand.touch(".settings >> text=\"Keys\"");
+  await hand.touch("#keys .foot >> text=Create a key");
   await hand.touch("#keys .chip >> text=WSJT-X");
-  await hand.ends("creating a key for a program", "#keys .shown-secret", "qsosync_", [3, 0]);
+  await hand.ends("creating a key for a program", "#keys .shown-secret", "qsosync_", [4, 0]);
   await page.locator("#keys .secret >> text=Copy").first().tap();
   await page.locator("#keys .secret >> text=Done").tap();
 

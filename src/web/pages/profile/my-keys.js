@@ -237,13 +237,14 @@ class CredentialList {
       document.getElementById(`${name}-notes`),
       this.foot,
     );
+    this.chipsFoot = element("div", { class: "foot buttons" }, this.cancelButton());
     this.chips = element(
       "fieldset",
       { class: "question", hidden: true },
       element("legend", {}, element("h3", { tabindex: "-1" }, say(this.kind.form))),
       element("div", { class: "chips" }, ...chips),
       document.getElementById(`${name}-others`),
-      element("div", { class: "foot buttons" }, this.cancelButton()),
+      this.chipsFoot,
     );
     this.form = this.createForm();
     find(name).replaceChildren(this.trouble, this.list, this.chips, this.form, this.once);
@@ -313,14 +314,20 @@ class CredentialList {
     while (this.names.includes(free)) free = `${name} ${++n}`;
     return free;
   }
-  /** @param {"list" | "chips" | "form" | "secret"} part */
+  /**
+   * Shows a part of the section. An empty list also shows the chips, so that the first key takes no
+   * additional tap.
+   * @param {"list" | "chips" | "form" | "secret"} part
+   */
   showPart(part) {
+    const isEmpty = part === "list" && this.allowed && !this.items.childElementCount;
     this.list.hidden = part !== "list";
-    this.chips.hidden = part !== "chips";
+    this.chips.hidden = part !== "chips" && !isEmpty;
+    this.chipsFoot.hidden = isEmpty;
     this.form.hidden = part !== "form";
   }
   /** @param {HTMLElement | null} focus */
-  showList(focus = this.create) {
+  showList(focus = this.foot.hidden ? this.chips.querySelector("h3") : this.create) {
     this.showPart("list");
     focus?.focus();
   }
@@ -350,7 +357,8 @@ class CredentialList {
         : "";
     this.names = items.map(({ name }) => name);
     this.chips.disabled = isFull;
-    this.foot.hidden = isFull || !this.allowed;
+    this.foot.hidden = isFull || !this.allowed || !listed.length;
+    if (!this.list.hidden) this.showPart("list");
   }
   /** @param {Credential} item */
   async revoke(item) {
