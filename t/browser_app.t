@@ -49,7 +49,7 @@ script 'app-logbook.js', slow => 25, sub {
     # This QSO of the partner confirms one of the member's QSOs.
     my $other = $service->add_member('26AT7');
     $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => undef,
-        frequencyMhz => undef, qsoAt => '2025-07-15T03:20:00Z')], key => $other->{write_key});
+        frequencyMhz => undef, qsoAt => '2025-06-12T15:07:00Z')], key => $other->{write_key});
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-logbook.js');
 };
 

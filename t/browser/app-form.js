@@ -1,6 +1,6 @@
 // Tests the parts of the app around the log: an activation with its own callsign and serials, spots, and lines from
 // paper.
-import { becomes, is, isStored, logIt, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
+import { becomes, fromMenu, is, isStored, logIt, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
 async function isShown(page, name) {
@@ -108,7 +108,7 @@ await withBrowser(async (context) => {
   await page.locator("#state a").click();
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && /1AT999/.test(document.getElementById("qsos").textContent), "the state links to the rejected QSO");
   await page.locator("#qsos .q").click();
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await (await fromMenu(page, "Delete")).click();
   await becomes(page, () => window.app?.outbox.size === 0, "a QSO that the service never stored is deleted at once");
   await page.locator("#search-clear").click();
 

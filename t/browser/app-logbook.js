@@ -1,6 +1,6 @@
 // Compares Logbook in the app, which reads the log on the device, with Logbook in the profile, which requests the log
 // from the service. Each filter and each sort order shows the same rows. Both have the same keyboard shortcuts.
-import { becomes, clickTwice, is, isAccessible, isStored, ok, openByLink, origin, qso, save, signIn, waitFor, withBrowser } from "./browser.js";
+import { becomes, clickTwice, fromMenu, is, isAccessible, isStored, ok, openByLink, origin, qso, save, signIn, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -86,7 +86,7 @@ await withBrowser(async (context) => {
   await isStored((qsos) => qsos.filter(({ notes }) => notes === "a whole note").length, 1, "the change is stored");
   await becomes(app, isInStep, "the app is up to date after the change");
   const [gone, kept] = await rowsOf(app);
-  await clickTwice(app.locator(".sheet").getByRole("button", { name: "Delete" }));
+  await clickTwice(await fromMenu(app, "Delete"));
   await becomes(app, (text) => document.querySelectorAll("#qsos .q").length === 89 && document.activeElement?.innerText.replace(/\s+/g, " ") === text,
     "a deleted row leaves the list, and the focus moves to the next row", kept);
   await app.keyboard.press("Control+z");
@@ -95,4 +95,28 @@ await withBrowser(async (context) => {
   await becomes(app, isInStep, "the app is up to date after a deletion was undone");
   await isStored((qsos) => qsos.length, 90, "no QSO is lost");
   ok(await app.evaluate(() => document.querySelectorAll("#qsos .wait").length === 0), "no QSO waits");
+
+  // The foot of the details has a menu, and a link to the card.
+  for (const width of [1440, 360]) {
+    await app.setViewportSize({ width, height: 700 });
+    await app.locator("#qsos .q").first().click();
+    const remove = await fromMenu(app, "Delete");
+    await becomes(app, () => document.activeElement.closest(".sheet-foot .popover"), `${width}: the focus moves into the menu`);
+    await isAccessible(app, `${width}: the menu is accessible`);
+    await app.keyboard.press("Escape");
+    await remove.waitFor({ state: "hidden" });
+    is(await app.evaluate(() => [document.querySelectorAll(".sheet").length, document.activeElement.getAttribute("aria-label")]), [1, "More"],
+      `${width}: Esc closes only the menu, and the focus returns to its button`);
+    await app.keyboard.press("Escape");
+    await app.locator(".sheet").waitFor({ state: "detached" });
+  }
+  for (const [filter, name, card] of [["yes", "QSL card", "dialog:not(.sheet) .qsl"], ["no", "Send a card", "#card-form"]]) {
+    await app.goto(`${origin}/app/#logbook?confirmed=${filter}&callsign=26`);
+    await app.reload();
+    await app.locator("#qsos .q").first().click();
+    await app.locator(".sheet-foot").getByRole("link", { name }).click();
+    await app.locator(card).waitFor();
+    ok(/26-?AT-?7/i.test(await app.textContent("dialog")), `${name}: the details link to the card of the QSO`);
+    is(new URL(app.url()).hash, "#cards", `${name}: the QSO disappears from the address`);
+  }
 }, { member });

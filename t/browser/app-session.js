@@ -1,6 +1,6 @@
 // A member who is signed in opens the app on a device that does not keep the log. The views use the service's log through
 // the session, until the member decides to keep the log on the device.
-import { becomes, is, isStored, logIt, look, ok, openByLink, origin, qso, save, signIn, signOut, waitFor, waitUntil, withBrowser } from "./browser.js";
+import { becomes, fromMenu, is, isStored, logIt, look, ok, openByLink, origin, qso, save, signIn, signOut, waitFor, waitUntil, withBrowser } from "./browser.js";
 import { isInStep, newKey } from "./device.js";
 
 const { QSOSYNC_CALLSIGN: callsign, QSOSYNC_PASSWORD: password } = process.env;
@@ -73,7 +73,7 @@ await withBrowser(async (context) => {
   await isStored((items) => items.find((one) => one.callsignWorked === "1AT1").notes, "Rho Rho", "a QSO can be changed");
   await becomes(guest, () => document.querySelector("#qsos .q")?.innerText.includes("1AT1"), "the list still shows the QSO after an edit");
   await guest.locator("#qsos .q").click();
-  await guest.getByRole("button", { name: "Delete", exact: true }).click();
+  await (await fromMenu(guest, "Delete")).click();
   await isStored(calls, ["19DX1", "19DX1"], "a QSO can be deleted");
   await guest.getByRole("button", { name: "Undo", exact: true }).click();
   await isStored(calls, ["19DX1", "19DX1", "1AT1"], "a deletion in Logbook can be undone");

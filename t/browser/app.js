@@ -1,7 +1,7 @@
 // Tests the app: a member logs, changes and deletes QSOs online and offline. The test can cut the line between the
 // browser and the service, because the app's worker is offline only if the server does not answer.
 import { join } from "node:path";
-import { HOSTILE, becomes, contentOf, download, is, isStored, logIt, look, ok, save, waitFor, withBrowser } from "./browser.js";
+import { becomes, contentOf, download, fromMenu, HOSTILE, is, isStored, logIt, look, ok, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, admin, isInStep, killTab } from "./device.js";
 import { Line } from "./line.js";
 
@@ -99,14 +99,13 @@ await withBrowser(async (context) => {
   await page.goto(`${line.address}/app/#logbook`);
   await page.locator("#search-text").fill("13SD007");
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && /13SD007/.test(document.getElementById("qsos").innerText), "the list shows the search result");
-  for (const name of ["Delete", "Undo"]) {
-    if (name === "Delete") await page.locator("#qsos .q").click();
-    await page.getByRole("button", { name, exact: true }).click();
-  }
+  await page.locator("#qsos .q").click();
+  await (await fromMenu(page, "Delete")).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await becomes(page, () => window.app.outbox.size === 0, "a deletion can be undone");
   is((await download()).length, 11, "an undone deletion did not reach the service");
   await page.locator("#qsos .q").click();
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await (await fromMenu(page, "Delete")).click();
   await isStored((qsos) => qsos.length, 10, "the service deletes the QSO after the time for Undo");
 
   // A value that the service would reject is reported next to its field. A QSO that the service has rejected is

@@ -81,6 +81,11 @@ export async function closeSecret(page, place = "#keys") {
   if (await question.count()) await question.click();
   await page.locator(`${place} .secret`).waitFor({ state: "detached" });
 }
+// Opens the menu at the foot of the sheet, and returns the button of one of its acts.
+export async function fromMenu(page, name) {
+  await page.locator(".sheet-foot").getByRole("button", { name: "More" }).click();
+  return page.locator(".sheet-foot .popover").getByRole("button", { name, exact: true });
+}
 // Clicks twice before the page has done anything, as an impatient member does.
 export const clickTwice = (button) => button.evaluate((node) => { node.click(); node.click(); });
 // Repeats a question about a page until the answer is true.

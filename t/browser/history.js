@@ -1,6 +1,6 @@
 // Tests the sections for changes and for deleted QSOs: acts and their changes, and undoing despite later changes by
 // other programs.
-import { HOSTILE, api, becomes, clickTwice, is, isTooWide, look, ok, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { api, becomes, clickTwice, fromMenu, HOSTILE, is, isTooWide, look, ok, openSection, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const tablet = process.env.QSOSYNC_TABLET; // another key of the member, named "tablet"
@@ -133,7 +133,7 @@ await withBrowser(async (context) => {
   await openSection(page, "log");
   await page.locator("#qsos .q", { hasText: "26X1" }).click();
   const row = page.locator(".sheet");
-  await row.getByRole("button", { name: "History of this QSO" }).click();
+  await (await fromMenu(page, "History of this QSO")).click();
   await row.locator(".items li").nth(4).waitFor();
   ok((await row.innerText()).includes("tablet"), "a QSO lists its changes and their authors");
 

@@ -161,7 +161,7 @@ await withBrowser(async (context) => {
   await page.locator("#qsos .rows li").first().waitFor();
   is(await page.locator("#qsos .q:has(.tick)").count(), 2, "each confirmed QSO has a mark");
   await page.locator("#qsos .q:has(.tick)").first().click();
-  await page.locator(".sheet").getByRole("button", { name: "Card", exact: true }).click();
+  await page.locator(".sheet").getByRole("button", { name: "QSL card" }).click();
   await page.locator("dialog:not(.sheet) .qsl").waitFor();
   ok((await page.textContent("dialog:not(.sheet)")).includes("To21SD333"), "the log's details show the card of the other station");
   await page.click("dialog:not(.sheet) [aria-label=Close]");

@@ -1,6 +1,6 @@
 // Tests the Logbook, and the sections that import, download and delete the log.
 import { writeFileSync } from "node:fs";
-import { HOSTILE, api, becomes, clickTwice, contentOf, download, drawn, is, isAccessible, isStored, isTooWide, look, ok, openChip, openSection, origin, qso, save, tabTo, waitUntil, withBrowser } from "./browser.js";
+import { api, becomes, clickTwice, contentOf, download, drawn, fromMenu, HOSTILE, is, isAccessible, isStored, isTooWide, look, ok, openChip, openSection, origin, qso, save, tabTo, waitUntil, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const folder = process.env.QSOSYNC_FOLDER;
@@ -443,7 +443,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => [...document.querySelectorAll("#qsos .rows li")].at(-1).textContent.includes("27.185"), "the list shows the change");
   await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("changed"), "the details show the change");
   const before = (await download()).find((one) => one.notes === "changed");
-  await clickTwice(page.locator(".sheet").getByRole("button", { name: "Delete" }));
+  await clickTwice(await fromMenu(page, "Delete"));
   await becomes(page, () => document.querySelectorAll("#qsos .rows li").length === 1 && document.activeElement === document.querySelector("#qsos .q"), "a deleted row leaves the list, and the focus moves to the next row");
   await isStored((qsos) => qsos.length, 1, "the QSO is deleted");
   await page.keyboard.press("Control+z");
@@ -507,7 +507,7 @@ await withBrowser(async (context) => {
     await becomes(page, () => document.getElementById("trouble").hidden, "a successful attempt hides the report");
     is(await page.locator("#log-actions button").count(), 1, "the page has exactly one button that logs a QSO");
     await page.click("#qsos .q >> nth=0");
-    is(await page.locator(".sheet button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText)).size), 0, "each button of the details exists once");
+    is(await page.locator(".sheet button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText || one.getAttribute("aria-label"))).size), 0, "each button of the details exists once");
     await page.keyboard.press("Escape");
     const asked = [];
     page.on("request", (request) => { if (/\/data\/qsos\?.*band=/.test(request.url())) asked.push(request.url()); });

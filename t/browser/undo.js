@@ -1,6 +1,6 @@
 // Tests Undo after a deletion. On a phone, the button stays in sight however the page is scrolled, and while the button
 // has the focus.
-import { becomes, is, isAccessible, isStored, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
+import { becomes, fromMenu, is, isAccessible, isStored, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -27,7 +27,7 @@ await withBrowser(async (context) => {
     const has = (callsign) => isStored((items) => items.some(({ callsignWorked }) => callsignWorked === callsign.name), callsign.is, `${name}: ${callsign.name} is ${callsign.is ? "" : "not "}in the log`);
     const remove = async (callsign) => {
       await page.locator("#qsos .q", { hasText: callsign }).click();
-      await page.locator(".sheet").getByRole("button", { name: "Delete" }).click();
+      await (await fromMenu(page, "Delete")).click();
       await page.waitForSelector(".toasts button");
     };
     await page.setViewportSize({ width: 360, height: 640 });

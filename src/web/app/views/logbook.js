@@ -1,7 +1,8 @@
 // Shows the page Logbook: the shared list, filter and details of QSOs, for the log that the app has
 // opened. The code is loaded after the form can be used.
-import { day, find } from "../../shared/page.js";
+import { day, element, find } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
+import { formatQuery } from "../../shared/query.js";
 import { LogActs } from "../../shared/logbook/log-edit.js";
 import {
   countChoices,
@@ -25,6 +26,22 @@ const DESK = matchMedia("(min-width: 62rem)"); // where the figures are next to 
 /** The name of the page in the address. */
 export const LOGBOOK = "logbook";
 
+/**
+ * Returns the link to the card that the other station sent, or to the sending of the member's own
+ * card; null: the service has not stored the QSO, or the QSO has no callsign.
+ * @param {Qso} qso
+ */
+function cardLinkOf({ id, callsignWorked, crossConfirmedAt, qsoAt }) {
+  const on = qsoAt.slice(0, 10);
+  if (!id || !callsignWorked) return null;
+  const asked = crossConfirmedAt ? { qso: id } : { from: on, to: on, callsign: callsignWorked };
+  return element(
+    "a",
+    { class: "button", href: `../profile/#cards?${formatQuery(asked)}` },
+    crossConfirmedAt ? say("QSL card") : say("Send a card"),
+  );
+}
+
 export class Logbook {
   /** @type {string | null} the QSO to open once the list contains it */
   wanted = null;
@@ -43,7 +60,7 @@ export class Logbook {
       toasts: find("notices"),
       openForm: async (qso) => this.#openForm(qso),
       formOf: async (qso, ended) => this.#formOf(qso, ended),
-      buttonsOf: () => [],
+      buttonsOf: (qso) => [cardLinkOf(qso)],
       belowOf,
       sheetOf: (rows, row) => versionsOf(app, this.acts, rows, row),
     });

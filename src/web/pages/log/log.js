@@ -53,10 +53,10 @@ function buttonOf(name, kind, work) {
  * @param {Qso} qso
  */
 function cardButtonsOf(qso) {
-  const card = async () => (await import("../profile/cards.js")).openReceived(qso);
+  const card = async () => (await import("../profile/cards.js")).openReceived(String(qso.id));
   const send = async () => (await import("../profile/card-send.js")).sendThese([qso]);
   return [
-    qso.crossConfirmedAt ? buttonOf("Card", "", card) : null,
+    qso.crossConfirmedAt ? buttonOf("QSL card", "", card) : null,
     buttonOf("Send a card", "", send),
   ];
 }

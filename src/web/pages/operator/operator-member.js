@@ -1,8 +1,8 @@
 // Shows the sheet of one member, with the actions that an operator can take. The command
 // qsosync-admin has the same actions.
-import { day, drawing, element, figureOf, number, typed } from "../../shared/page.js";
+import { day, element, figureOf, number, typed } from "../../shared/page.js";
 import { actOf, buttonOf, fold } from "../../shared/lists.js";
-import { popoverOf } from "../../shared/parts/chips.js";
+import { moreOf } from "../../shared/parts/chips.js";
 import { weekLineOf } from "../../shared/parts/weeks.js";
 import { badgeOf, callsignOf, lastSeen } from "../../shared/parts/row.js";
 import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
@@ -309,29 +309,16 @@ class MemberSheet {
   foot() {
     const { member } = this;
     const hasSignedIn = member.hasPassword || member.browsers > 0;
-    const dots = element(
-      "button",
-      { type: "button", class: "glyph", "aria-label": say("More") },
-      drawing(
-        "svg",
-        { viewBox: "0 0 18 18", "aria-hidden": "true" },
-        drawing("path", { d: "M3.5 9h.01M9 9h.01M14.5 9h.01" }),
-      ),
-    );
-    const menu = element(
-      "div",
-      { class: "popover choices-of" },
+    const menu = moreOf([
       member.station || !hasSignedIn ? null : buttonOf("Invite again", () => this.inviteAgain()),
       member.station ? null : this.roleButton(),
       this.activeButton(),
       buttonOf("Remove the QSL card", () => this.removeCard()),
       buttonOf("Delete", () => this.remove(), "bad"),
-    );
-    const place = element("div", { class: "chip-of" }, dots, menu);
-    popoverOf(dots, menu);
+    ]);
     return [
       member.station ? null : buttonOf("New sign-in link", () => this.invite(), "main"),
-      place,
+      menu,
     ].filter((node) => node !== null);
   }
 

@@ -13,7 +13,8 @@ import {
   recall,
   remember,
 } from "../../shared/page.js";
-import { formatQuery } from "../../shared/query.js";
+import { formatQuery, parseQuery } from "../../shared/query.js";
+import { TOAST_MS, showToast } from "../../shared/toast.js";
 import { loadSheet } from "../site/sections.js";
 import { CARDS_SHOWN, explain, get, inLog } from "../../shared/service.js";
 import { learn, say } from "../../shared/language.js";
@@ -198,10 +199,14 @@ async function openCards(cards, at, more = async () => {}) {
 }
 /**
  * Opens the card received for a confirmed QSO in the log.
- * @param {Qso} qso
+ * @param {string} id of the QSO
  */
-export async function openReceived(qso) {
-  const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepared]);
+export async function openReceived(id) {
+  const [me, received] = await Promise.all([
+    get("me"),
+    get(`cards/${encodeURIComponent(id)}`),
+    prepared,
+  ]);
   await openCards([cardOf(received, me.callsign)], 0);
 }
 
@@ -411,6 +416,21 @@ function ownCard(member, club) {
 }
 
 /**
+ * Opens what the address asks for, as the app does: the card of a QSO, or the sending of cards for
+ * the QSOs that match a filter.
+ */
+async function openAsked() {
+  const asked = parseQuery(location.hash.split("?")[1] ?? "");
+  const id = asked.get("qso");
+  if (!asked.size) return;
+  history.replaceState(null, "", "#cards");
+  try {
+    await (id ? openReceived(id) : (await import("./card-send.js")).sendFiltered(asked));
+  } catch (refusal) {
+    showToast(element("p", { class: "note bad" }, explain(refusal)), TOAST_MS);
+  }
+}
+/**
  * Shows the member's own card and the gallery. Can be called repeatedly.
  * @param {Member} member
  * @param {{first: Promise<CardsPage>}} asked
@@ -429,4 +449,5 @@ export async function showCards(member, asked) {
     gallery.hidden = !panel.hidden;
   });
   showGallery(member.callsign, gallery, first, recall("cards-seen") ?? "");
+  openAsked();
 }

@@ -51,7 +51,7 @@ export interface Book {
 export interface DetailsSheet {
   title: Child[];
   body: Child[];
-  foot: HTMLElement[];
+  foot: Child[];
   keys: Record<string, () => void>;
 }
 /** The form of a stored QSO in the sheet. */
@@ -76,7 +76,7 @@ export interface LogbookPage {
    * saved or the changes are discarded. If the result is null, openForm opens the form instead.
    */
   formOf(qso: Qso, ended: () => void): Promise<FormInSheet | null>;
-  /** Returns further buttons for the details of a QSO. */
+  /** Returns further buttons for the details of a QSO. The first button is next to Edit. */
   buttonsOf(qso: Qso): Child[];
   /** Returns further buttons for selected QSOs. */
   buttonsOfSelection?(read: () => BookRow[], acts: LogActs): Node[];

@@ -3,6 +3,7 @@
 import { day, element, hour, plain } from "../page.js";
 import { parseLocator } from "../map/geography.js";
 import { badgeOf, callsignOf, drawTuning } from "../parts/row.js";
+import { moreOf } from "../parts/chips.js";
 import { closeSheet, openSheet } from "../parts/sheet.js";
 import { drawEarlier, drawFacts, drawWhere } from "../parts/station-facts.js";
 import { fieldName, fieldValue } from "../words/qso-words.js";
@@ -12,8 +13,8 @@ import { say } from "../language.js";
 /** @import { QsoRows } from "./log-rows.js" */
 /**
  * @typedef {object} DetailsActs
- * @property {HTMLElement[]} foot the buttons at the foot
- * @property {Child[]} further other buttons
+ * @property {Child[]} foot the buttons at the foot
+ * @property {Child[]} further the acts in the menu at the foot
  * @property {Record<string, () => void>} keys
  * @property {LogbookPage["historyOf"]} historyOf
  */
@@ -136,19 +137,14 @@ export function detailsOf(book, row, acts) {
   const { qso } = row;
   const { historyOf: read } = acts;
   const history = read && historyOf(book, () => read(qso));
+  const menu = history ? [history.button, ...acts.further] : acts.further;
   return {
     title: [
       callsignOf(qso.callsignWorked),
       qso.crossConfirmedAt ? badgeOf("good", say("Confirmed")) : null,
     ],
-    body: [
-      whereOf(book, row),
-      allFacts(row),
-      earlierOf(book, row),
-      element("div", { class: "buttons" }, ...acts.further, history?.button),
-      history?.place,
-    ],
-    foot: acts.foot,
+    body: [whereOf(book, row), allFacts(row), earlierOf(book, row), history?.place],
+    foot: menu.length ? [...acts.foot, moreOf(menu)] : acts.foot,
     keys: acts.keys,
   };
 }

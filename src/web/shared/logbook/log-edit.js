@@ -245,18 +245,17 @@ export class LogActs {
     const { historyOf } = page;
     // Without a clientId, the page cannot identify the QSO in its requests.
     if (qso.clientId === null) return { foot: [], further: [], keys: {}, historyOf };
-    /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
-    const button = (name, kind, work) => {
+    /** @type {(kind: string, work: () => Promise<void>, ...text: Child[]) => HTMLElement} */
+    const button = (kind, work, ...text) => {
       const click = oneAtATime(() => this.orTell(work));
-      return element("button", { type: "button", class: kind, click }, say(name));
+      return element("button", { type: "button", class: kind, click }, ...text);
     };
     const edit = () => this.#edit(rows, row);
+    const key = element("kbd", { "aria-hidden": "true" }, "E");
+    const [card, ...further] = page.buttonsOf(qso).filter((one) => one !== null);
     return {
-      foot: [
-        button("Edit", "main", edit),
-        button("Delete", "danger", () => this.delete(rows, [row])),
-      ],
-      further: page.buttonsOf(qso),
+      foot: [button("main", edit, say("Edit"), " ", key), card],
+      further: [...further, button("bad", () => this.delete(rows, [row]), say("Delete"))],
       keys: { e: () => void this.orTell(edit) },
       historyOf,
     };

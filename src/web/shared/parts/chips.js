@@ -4,6 +4,7 @@
 import { drawing, element, number } from "../page.js";
 import { say } from "../language.js";
 
+/** @import { Child } from "../types.js" */
 /**
  * @typedef {object} ChipOptions
  * @property {string} name
@@ -57,9 +58,29 @@ export function popoverOf(button, popover, opened = () => {}) {
   popover.parentElement?.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || popover.hidden) return;
     event.stopPropagation();
+    event.preventDefault(); // otherwise, the browser also closes the sheet around the popover
     close();
   });
   return close;
+}
+/**
+ * Returns a button with three dots that opens a menu with rare acts.
+ * @param {Child[]} acts
+ */
+export function moreOf(acts) {
+  const dots = element(
+    "button",
+    { type: "button", class: "glyph", "aria-label": say("More") },
+    drawing(
+      "svg",
+      { viewBox: "0 0 18 18", "aria-hidden": "true" },
+      drawing("path", { d: "M3.5 9h.01M9 9h.01M14.5 9h.01" }),
+    ),
+  );
+  const menu = element("div", { class: "popover choices-of" }, ...acts);
+  const node = element("div", { class: "chip-of" }, dots, menu);
+  menu.addEventListener("click", popoverOf(dots, menu));
+  return node;
 }
 
 export class Chip {
