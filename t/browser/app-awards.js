@@ -30,6 +30,11 @@ await withBrowser(async (context) => {
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
   await page.locator('#views a[href="#awards"]').click();
   await becomes(page, shows, "an empty log has no awards", ["0:0", "0:0", "0:0"]);
+  const isEmpty = () => document.getElementById("first-qso").checkVisibility() && !document.getElementById("log-view").checkVisibility();
+  await page.locator('#views a[href="#logbook"]').click();
+  await becomes(page, isEmpty, "Logbook shows how to begin an empty log");
+  await becomes(page, () => document.querySelector("#first-qso .disc .land")?.getAttribute("d"), "the disc shows the world as seen from the member's locator");
+  await look(page, "app-empty");
 
   // Other programs log these QSOs meanwhile. The first QSO is also in the other member's log.
   await save(qso({ callsignWorked: "26AT101", qsoAt: "2025-05-17T19:42:00Z", dxLocator: "IO91wm" }),
@@ -37,8 +42,14 @@ await withBrowser(async (context) => {
     qso({ callsignWorked: "3AT1", dxLocator: "GG87", qsoStatus: "HRD" }),
     qso({ callsignWorked: `1AT/${HOSTILE.slice(0, 10)}`, dxLocator: null }),
     qso({ callsignWorked: "999AT1", dxLocator: null }));
+  await page.locator('#views a[href="#awards"]').click();
   await page.evaluate(() => window.app.synchronise());
   await becomes(page, shows, "a QSO that arrives while the section is open is counted", ["3:1", "1:1", "1:0"]);
+  await page.locator('#views a[href="#logbook"]').click();
+  await becomes(page, () => document.querySelectorAll("#qsos .q").length === 5 && !document.getElementById("first-qso").checkVisibility(), "the first QSOs replace the empty log");
+  await page.goto(page.url().replace(/#.*/, "#logbook?mode=CW"));
+  await becomes(page, () => document.querySelector("#qsos .lone")?.checkVisibility() && !document.getElementById("first-qso").checkVisibility(), "a filter without a QSO does not show an empty log");
+  await page.locator('#views a[href="#awards"]').click();
   ok((await page.innerText("#awards-unknown")).includes("Unknown divisions: 1 QSO"), "Awards lists an unknown division as unknown");
 
   // Offline, the app counts the log on the device, including a waiting QSO.

@@ -7,11 +7,13 @@ import { LogActs } from "../../shared/logbook/log-edit.js";
 import {
   countChoices,
   offerChoices,
+  readPart,
   startFilter,
   tellFound,
 } from "../../shared/logbook/log-filter.js";
 import { QsoList, tellFilter } from "../../shared/logbook/log-list.js";
 import { closeSheet } from "../../shared/parts/sheet.js";
+import { parseLocator } from "../../shared/map/geography.js";
 import { allCountries } from "../../shared/words/callsigns.js";
 import { loadLook } from "./look.js";
 import { tellVersions, versionsOf } from "./versions.js";
@@ -138,8 +140,23 @@ export class Logbook {
       location.hash = `#${LOGBOOK}?state=conflict`;
     }
   }
+  /** Shows how to begin a log, with the member's own disc, in place of an empty list. */
+  async #showWhetherEmpty() {
+    const { list, app } = this;
+    const isEmpty = !list.none.hidden && readPart().size === 0 && find("download").hidden;
+    find("first-qso").hidden = !isEmpty;
+    find("log-view").hidden = isEmpty;
+    const home = parseLocator(app.home);
+    const place = find("first-qso").querySelector(".disc-of");
+    if (!isEmpty || !home || !place || place.firstChild) return;
+    const { Disc } = await import("../../shared/parts/disc.js");
+    const disc = new Disc({ isSmall: true });
+    disc.show({ home });
+    place.replaceChildren(disc.node);
+  }
   async #refresh() {
     await this.list.show();
+    this.#showWhetherEmpty().catch(() => {}); // the texts are complete without the disc
     tellVersions(this.app, (key) => this.#openVersions(key));
     if (this.wanted && this.list.rows.kept.has(this.wanted)) this.#openVersions(this.wanted);
   }
