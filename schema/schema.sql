@@ -33,7 +33,7 @@
 -- * The program checks rows before it stores them (src/qso/values.c). The CHECK constraints are the last defence
 --   against a bug in the program, and do not contain every rule.
 
-PRAGMA user_version = 39;
+PRAGMA user_version = 40;
 
 -- One row about the whole logbook.
 CREATE TABLE logbook (
@@ -119,7 +119,10 @@ CREATE TABLE club (
     pictures TEXT CHECK (pictures IN ('on', 'off')),
     pictures_set_at INTEGER NOT NULL DEFAULT 0,
     -- 1: the command line set "clusters", which may therefore be addresses on this machine or in a private network
-    clusters_by_command INTEGER NOT NULL DEFAULT 0 CHECK (clusters_by_command IN (0, 1))
+    clusters_by_command INTEGER NOT NULL DEFAULT 0 CHECK (clusters_by_command IN (0, 1)),
+    -- whether authors of programs may create sandboxes; NULL: no
+    sandbox TEXT CHECK (sandbox IN ('on', 'off')),
+    sandbox_set_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO club (id) VALUES (1);

@@ -12,6 +12,7 @@ script 'cluster.js', slow => 35, sub {
         environment => { QSOSYNC_CLUB => 'Club 333', QSOSYNC_CLUB_TEXT => 'Wednesdays at eight on 27.555' });
     # The list for programs is not HTML, so the browser requests /favicon.ico.
     $service->expect_log(qr/favicon\.ico/);
+    $service->admin('club', 'set', '--sandbox', 'on');
     QSOsync::Browser::run($service, 'cluster.js');
 };
 

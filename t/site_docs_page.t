@@ -2,7 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::QrCode;
 
 # The API's page contains all of openapi.json in plain HTML, and shell commands that work.
-my $service = QSOsync::Service->start;
+my $service = QSOsync::Service->start(site => 1);
+$service->admin('club', 'set', '--sandbox', 'on');
 my $page = "$QSOsync::Front::BUILD/pages/docs.html";
 my $html = QSOsync::Front::read_file($page);
 my $api = $service->get('/openapi.json')->json;
@@ -128,7 +129,7 @@ is scalar(keys %example), 8 * keys %{{ map { $_->{operationId} => 1 } map { valu
 
 # Runs each shell command on the page.
 my ($begin, @lines) = map { plain($_) } $html =~ /<pre tabindex="0"><code>((?:A=|curl ).*?)<\/code><\/pre>/gs;
-is scalar(@lines), scalar(map { keys %$_ } values %{$api->{paths}}), 'every request has a shell command';
+is scalar(@lines), 1 + (map { keys %$_ } values %{$api->{paths}}), 'every request, and a sandbox, has a shell command';
 $begin =~ s/qsosync_\.\.\./$service->write_key/e;
 $begin =~ s{https://log\.example\.org/api/v1}{$service->base_url}e;
 for my $line (@lines) {

@@ -37,6 +37,9 @@ const struct error *endpoint_identify(struct exchange *exchange)
     /* A long answer ends the gateway's request before endpoint_finish is called. */
     exchange->program =
         device_program(exchange->arena, request_variable(exchange->request, "HTTP_USER_AGENT"));
+    if (!error && needed == SCOPE_WRITE && exchange->is_full)
+        return error_with_details(exchange->arena, &error_body_too_large, "body",
+                                  "does not fit, because the sandbox is full");
     return error || identity->scope >= needed ? error : &error_read_only;
 }
 

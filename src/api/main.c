@@ -21,6 +21,7 @@ int main(int argument_count, char **arguments)
         .purpose = "qsosync.fcgi serves the QSOsync API.\n",
         .root = &root,
         .router = &router,
+        .has_trials = true,
     };
     return worker_main(&program, argument_count, arguments);
 }

@@ -18,6 +18,7 @@
 #define SECRET_BYTES 32
 #define SECRET_DIGITS 43 /* 62^43 > 2^256 */
 #define CHECKSUM_DIGITS 6
+#define TRIAL_PREFIX API_KEY_PREFIX "sandbox"
 
 static const char *const prefixes[] = {
     [API_KEY_KEY] = API_KEY_PREFIX,       [API_KEY_TOKEN] = API_KEY_TOKEN_PREFIX,
@@ -44,13 +45,32 @@ void api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
     explicit_bzero(secret, sizeof secret);
 }
 
+/* Completes a key whose prefix is followed by its secret. */
+static void add_checksum(char *key, size_t prefix_length)
+{
+    const size_t checked_length = prefix_length + SECRET_DIGITS;
+    write_checksum(key, checked_length, key + checked_length);
+    key[prefix_length + API_KEY_DIGITS] = '\0';
+}
+
 void api_key_make(enum api_key_kind kind, char *out)
 {
-    const size_t length = strlen(prefixes[kind]), checked_length = length + SECRET_DIGITS;
+    const size_t length = strlen(prefixes[kind]);
     memcpy(out, prefixes[kind], length);
     api_key_make_cookie(out + length);
-    write_checksum(out, checked_length, out + checked_length);
-    out[length + API_KEY_DIGITS] = '\0';
+    add_checksum(out, length);
+}
+
+void api_key_make_trial(char out[API_KEY_LENGTH + 1])
+{
+    api_key_make_cookie(out + sizeof API_KEY_PREFIX - 1);
+    memcpy(out, TRIAL_PREFIX, sizeof TRIAL_PREFIX - 1);
+    add_checksum(out, sizeof API_KEY_PREFIX - 1);
+}
+
+bool api_key_is_of_trial(struct text key)
+{
+    return text_extends(key, TRIAL_PREFIX) && api_key_is(API_KEY_KEY, key);
 }
 
 bool api_key_is(enum api_key_kind kind, struct text key)

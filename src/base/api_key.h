@@ -2,7 +2,8 @@
  * fingerprint and the first characters.
  *
  * A key is "qsosync_", 43 base62 characters (256 random bits) and 6 more characters, the CRC-32 of
- * the preceding text: qsosync_[0-9A-Za-z]{49}. */
+ * the preceding text: qsosync_[0-9A-Za-z]{49}. In the key of a sandbox for authors, "sandbox"
+ * replaces the first of the 43 characters, and 214 random bits are left. */
 #ifndef QSOSYNC_BASE_API_KEY_H
 #define QSOSYNC_BASE_API_KEY_H
 
@@ -36,6 +37,11 @@ enum api_key_kind { API_KEY_KEY, API_KEY_TOKEN, API_KEY_POLO, API_KEY_LINK, API_
 /* Creates a key from the system's random source. `out` receives as many characters as the kind has,
  * and a NUL. */
 void api_key_make(enum api_key_kind kind, char *out);
+
+/* Creates the key of a sandbox, and recognises such a key, which also has the format of an API key.
+ */
+void api_key_make_trial(char out[API_KEY_LENGTH + 1]);
+bool api_key_is_of_trial(struct text key);
 
 /* Returns whether the text has the format of a key and a correct checksum. Mistyped keys are thus
  * detected without the database. */

@@ -81,7 +81,7 @@ void *rate_limit_room(const struct shared_file *table)
  * this factor. */
 static int64_t minutes_of(uint32_t group)
 {
-    return group == RATE_LIMIT_QUESTIONS ? 60 : 1;
+    return group >= RATE_LIMIT_QUESTIONS ? 60 : 1;
 }
 
 static int64_t last_ms_of(const struct entry *entry)

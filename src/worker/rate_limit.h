@@ -16,7 +16,8 @@ enum rate_limit_group {
     RATE_LIMIT_SPOTS,
     RATE_LIMIT_SESSIONS,
     RATE_LIMIT_PEERS,
-    RATE_LIMIT_QUESTIONS, /* counted by the hour, not by the minute */
+    RATE_LIMIT_QUESTIONS, /* this group and the next are counted by the hour, not by the minute */
+    RATE_LIMIT_TRIALS,
 };
 
 /* The counter for a request, and its limit. */
@@ -49,7 +50,8 @@ void *rate_limit_room(const struct shared_file *table);
  * is not counted, so a client that continues to send requests is allowed again when its minute has
  * passed. The address is IPv4 or IPv6 text; IPv6 addresses count by their /64. Invalid addresses
  * and NULL share one count. The limit is limit_per_minute times count->times; for
- * RATE_LIMIT_QUESTIONS, the limit is per hour. If limit_per_minute is 0, nothing is counted. */
+ * RATE_LIMIT_QUESTIONS and RATE_LIMIT_TRIALS, the limit is per hour. If limit_per_minute is 0,
+ * nothing is counted. */
 void rate_limit_count(const struct shared_file *table, const struct rate_count *count,
                       const char *address, int64_t limit_per_minute, int64_t now_ms,
                       struct rate_verdict *verdict);

@@ -24,6 +24,8 @@ struct exchange {
     struct arena *arena;
     /* NULL: not open; routes that use the store are called only if the store is open */
     struct store *store;
+    /* whether the store is a sandbox for an author (trial.h), and has reached its size limit */
+    bool is_trial, is_full;
     const struct error *store_error; /* the error to answer with if the store is not open */
     struct shared_file *limit;       /* table of the request limit */
     /* this worker's entry in the table of the workers' clients (shares.h) */

@@ -112,7 +112,7 @@ static const struct error *answer(struct exchange *exchange)
     const char *known = exchange->request->if_none_match;
     const char *tag = route->entity_tag ? route->entity_tag(exchange) : NULL;
     exchange->status = route->status;
-    exchange->response->member_id = exchange->identity.member_id;
+    exchange->response->member_id = exchange->is_trial ? 0 : exchange->identity.member_id;
     if (!tag || !entity_tag_matches(known, tag))
         TRY(run(exchange));
     if (route->is_tagged && !exchange->is_private)
@@ -126,6 +126,9 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
+/* The member as whom all authors in sandboxes share the workers. */
+#define TRIAL_CLIENT (-1)
+
 /* Identifies the caller, and checks the access. A write checks the caller again (store_write_as),
  * because the caller can be disabled, or lose the key, after the request began. */
 static const struct error *check_access(struct exchange *exchange, const struct router *router)
@@ -137,8 +140,9 @@ static const struct error *check_access(struct exchange *exchange, const struct 
     exchange->server_time_ms =
         store_server_time(exchange->store, exchange->server_time_ms, identity->last_stamp_ms);
     if (identity->member_id) {
-        TRY(route_take_turn(exchange,
-                            identity->operator_id ? identity->operator_id : identity->member_id));
+        TRY(route_take_turn(exchange, exchange->is_trial      ? TRIAL_CLIENT
+                                      : identity->operator_id ? identity->operator_id
+                                                              : identity->member_id));
         store_write_as(exchange->store, exchange->arena, identity);
     }
     if (exchange->route->access == ACCESS_OPERATOR)

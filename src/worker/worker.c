@@ -23,6 +23,7 @@
 #include "store/people/reviews.h"
 #include "store/storage.h"
 #include "worker/sandbox.h"
+#include "worker/trial.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
 #define SMALL_PIECE_BYTES_MIN 24 /* size classes, as in glibc */
@@ -243,15 +244,28 @@ static void wipe_small_pieces(void)
 
 /* Releases the memory of the request, and wipes its content. Also does short tasks for the store,
  * such as a checkpoint. */
-static void clean_up(struct worker *worker, const struct worker_program *program)
+static void clean_up(struct worker *worker, const struct worker_program *program,
+                     const struct exchange *exchange, const char *logbook_path)
 {
     overwrite_what_is_freed(program->has_secret_bodies);
-    store_checkpoint(worker->store);
+    store_checkpoint(exchange->store);
+    if (exchange->is_trial)
+        store_close(exchange->store);
     store_review_some(worker->store);
+    trial_remove_old(worker->store, logbook_path, &worker->arena);
     response_release(&worker->response);
     arena_reset(&worker->arena);
     if (program->has_secret_bodies)
         wipe_small_pieces();
+}
+
+static void apply_settings(struct store *store, const struct request *request)
+{
+    store_set_write_wait(store, worker_setting_number(request, SETTING_WRITE_WAIT_MS));
+    store_set_tombstone_days(store, worker_setting_number(request, SETTING_TOMBSTONE_DAYS));
+    store_set_history(store, worker_setting_number(request, SETTING_HISTORY_DAYS),
+                      worker_setting_number(request, SETTING_HISTORY_STATES));
+    store_set_storage(store, worker_setting_number(request, SETTING_MEMBER_MIB) << 20);
 }
 
 static void serve(struct worker *worker, const struct worker_program *program,
@@ -262,20 +276,14 @@ static void serve(struct worker *worker, const struct worker_program *program,
     struct response *response = &worker->response;
     const char *request_id = make_request_id(&worker->arena);
     log_set_request(request_id);
-    response_reset(response, gateway, worker_setting_text(&request, SETTING_DB),
-                   request.method == METHOD_HEAD);
+    /* a copy, because the request's variables end with the answer */
+    const char *path = arena_print(&worker->arena, "%s", worker_setting_text(&request, SETTING_DB));
+    response_reset(response, gateway, path, request.method == METHOD_HEAD);
     response_add_header(response, "X-Request-Id", request_id);
     response_add_header(response, "X-Content-Type-Options", "nosniff");
 
     gateway_set_send_wait(gateway, worker_setting_number(&request, SETTING_SEND_WAIT_MS));
-    if (open_store(worker, &request)) {
-        struct store *store = worker->store;
-        store_set_write_wait(store, worker_setting_number(&request, SETTING_WRITE_WAIT_MS));
-        store_set_tombstone_days(store, worker_setting_number(&request, SETTING_TOMBSTONE_DAYS));
-        store_set_history(store, worker_setting_number(&request, SETTING_HISTORY_DAYS),
-                          worker_setting_number(&request, SETTING_HISTORY_STATES));
-        store_set_storage(store, worker_setting_number(&request, SETTING_MEMBER_MIB) << 20);
-    }
+    open_store(worker, &request);
     const int64_t budget_ms = worker_setting_number(&request, SETTING_REQUEST_CPU_MS);
     make_last_answer(response, request_id, budget_ms);
     budget_begin(budget_ms, end_request);
@@ -288,6 +296,10 @@ static void serve(struct worker *worker, const struct worker_program *program,
                                 .shares = &worker->shares,
                                 .store_error =
                                     worker->store_is_busy ? &error_busy : &error_internal};
+    if (program->has_trials)
+        trial_enter(&exchange, path);
+    if (exchange.store)
+        apply_settings(exchange.store, &request);
     const bool is_answered = answer(worker, program, &exchange, asked);
     budget_end();
     log_set_request("");
@@ -295,7 +307,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
     overwrite_what_is_freed(true);
     if (is_answered)
         gateway_finish(gateway);
-    clean_up(worker, program);
+    clean_up(worker, program, &exchange, path);
     if (is_answered)
         shares_release(&worker->shares);
 }

@@ -33,6 +33,7 @@ struct worker_program {
     /* Decides how a request is counted. NULL: by its address, as a request to the API. */
     void (*choose_count)(struct exchange *exchange, struct rate_count *count);
     const struct router *router;
+    bool has_trials;        /* whether keys of sandboxes are valid (trial.h) */
     bool has_secret_bodies; /* whether bodies, and not only headers, can contain passwords or tokens
                              */
 };

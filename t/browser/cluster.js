@@ -222,5 +222,14 @@ await withBrowser(async (context) => {
   await section("get-me").locator("text=Try it").click();
   is(await section("get-me").locator("input[type=password]").inputValue(), process.env.QSOSYNC_READ_KEY, "the next request already has the key");
   is(await section("post-logs-batch").locator("text=Try it").count(), 0, "requests that write cannot be tried");
+  const me = section("get-me");
+  await me.locator("text=Get a sandbox").click();
+  await me.locator("p[role=status] code").waitFor();
+  const key = await me.locator("p[role=status] code").innerText();
+  is(await me.locator("input[type=password]").inputValue(), key, "the key of a new sandbox is entered in the form, and shown");
+  await me.getByRole("button", { name: "Send", exact: true }).click();
+  await me.locator("pre", { hasText: '"callsign": "SANDBOX"' }).waitFor();
+  ok(true, "the key of a sandbox can be tried, although it can write");
+  await look(page, "docs-sandbox");
   await isAccessible(page, "the form of an example request is accessible", "section:has(form)");
 });

@@ -236,6 +236,10 @@ await withBrowser(async (context) => {
   await page.uncheck("#club-pictures");
   await waitUntil(async () => (await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures === "off");
   ok(true, "a switch is saved when it is switched");
+  is(await page.isChecked("#club-sandbox"), false, "authors have no sandboxes by default");
+  await page.check("#club-sandbox");
+  await waitUntil(async () => (await (await context.request.get(`${origin}/operator/data/switches`)).json()).sandbox === "on");
+  ok(true, "a switch allows sandboxes");
   await page.click("#club-open");
   await page.fill("#club-name", "11 m <b>Club</b>");
   await page.fill("#club-link", "ftp://x");

@@ -25,6 +25,7 @@
     ONE(api_manual_page)                                                                           \
     ONE(clients_manual_page)                                                                       \
     ONE(kit_file)                                                                                  \
+    ONE(docs_sandbox)                                                                              \
     ONE(spots)                                                                                     \
     ONE(spots_page)                                                                                \
     ONE(spots_page_of_band)                                                                        \

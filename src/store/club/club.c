@@ -38,6 +38,7 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
     [CLUB_STATION] = {.name = "station", SENT(20)},
     [CLUB_FILTER] = {.name = "filter", SENT(80)},
     [CLUB_PICTURES] = {.name = "pictures", ONE_OF("on or off")},
+    [CLUB_SANDBOX] = {.name = "sandbox", ONE_OF("off or on")},
 };
 
 /* Returns the text before the first of these bytes. */
@@ -119,6 +120,11 @@ static bool is_clusters(struct text text)
             return true;
     }
     return false;
+}
+
+bool club_allows_trials(const struct club *club)
+{
+    return text_equals(club->values[CLUB_SANDBOX], text_of("on"));
 }
 
 bool club_has_public_clusters(struct text clusters)

@@ -25,6 +25,7 @@ enum club_field {
     CLUB_STATION,  /* callsign with which the service logs in to the clusters */
     CLUB_FILTER,   /* command that is sent to the clusters */
     CLUB_PICTURES, /* whether the pictures of cards are shown */
+    CLUB_SANDBOX,  /* whether authors of programs may create sandboxes */
     CLUB_FIELDS,
 };
 
@@ -57,6 +58,9 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
  * command. Runs its own transaction. */
 enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS]);
+
+/* Returns whether the club allows sandboxes for authors of programs (worker/trial.h). */
+bool club_allows_trials(const struct club *club);
 
 /* Returns whether all hosts in a value of CLUB_CLUSTERS can be on the public Internet, judging by
  * their names or addresses. */

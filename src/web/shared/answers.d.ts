@@ -624,6 +624,7 @@ export type Switches = Club & {
   numbers: string | null;
   accent: string | null;
   pictures: string | null;
+  sandbox: string | null;
 } & {
   [Field in `${keyof Club}Maximum`]: number;
 };

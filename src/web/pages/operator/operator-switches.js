@@ -70,10 +70,10 @@ function openClub() {
 export async function showSwitches() {
   const switches = await ask("switches");
   showSwitch("uploads", switches.uploads, (on) => act("uploads", { on }));
-  for (const name of /** @type {const} */ (["numbers", "pictures"]))
-    showSwitch(`club-${name}`, switches[name] !== "off", (isOn) =>
-      act("club", { [name]: isOn ? "on" : "off" }),
-    );
+  for (const name of /** @type {const} */ (["numbers", "pictures", "sandbox"])) {
+    const isOn = name === "sandbox" ? switches[name] === "on" : switches[name] !== "off";
+    showSwitch(`club-${name}`, isOn, (wanted) => act("club", { [name]: wanted ? "on" : "off" }));
+  }
   for (const name of FIELDS) fieldOf(name).maxLength = switches[`${name}Maximum`];
   showClub(switches);
   choice("club-accent").value = switches.accent ?? "blue";

@@ -1,5 +1,6 @@
 // Creates the form "Try it" in the API description. The form sends a GET request to this service,
-// with a READ key that the reader types. The key is only in this page's memory.
+// with a READ key that the reader types, or with the key of a sandbox. The key is only in this
+// page's memory.
 import { element } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 
@@ -7,7 +8,9 @@ const API = "../api/v1";
 const SHOWN_MAX = 20000; // maximum number of characters shown
 const HEADERS = ["Content-Type", "ETag", "Link", "Retry-After", "X-Log-Epoch", "X-Next-Before"];
 
-let key = ""; // the last key whose scope was READ
+const OF_SANDBOX = "qsosync_sandbox"; // beginning of a sandbox's key
+
+let key = ""; // the last key whose scope was READ, or the key of a sandbox
 
 /**
  * @param {string} path
@@ -25,7 +28,7 @@ function ask(path, typed) {
 async function refuseKey(typed) {
   if (typed === key) return "";
   const answer = await ask("/me", typed);
-  if (answer.ok && (await answer.json()).scope !== "READ")
+  if (answer.ok && (await answer.json()).scope !== "READ" && !typed.startsWith(OF_SANDBOX))
     return say("This key can write. Use a READ key here.");
   if (answer.ok) key = typed;
   return "";
@@ -48,6 +51,32 @@ async function textOf(path, answer) {
     "",
     body.length > SHOWN_MAX ? `${body.slice(0, SHOWN_MAX)}…` : body,
   ].join("\n");
+}
+/** Creates a sandbox. @returns {Promise<string>} its key */
+async function makeSandbox() {
+  const answer = await fetch("sandbox", { method: "POST" });
+  if (!answer.ok) throw new Error(`no sandbox: ${answer.status}`);
+  return (await answer.json()).key;
+}
+/**
+ * Returns a button that creates a sandbox, puts its key into the field, and shows the key.
+ * @param {HTMLInputElement} secret
+ */
+function sandboxOf(secret) {
+  const said = element("p", { role: "status" });
+  async function click() {
+    button.disabled = true;
+    try {
+      secret.value = key = await makeSandbox();
+      const what = say("A WRITE key for a log of your own, which is deleted after a day:");
+      said.replaceChildren(what, " ", element("code", {}, key));
+    } catch {
+      said.textContent = say("There is no free sandbox now. Please try again later.");
+    }
+    button.disabled = false;
+  }
+  const button = element("button", { type: "button", click }, say("Get a sandbox"));
+  return [button, said];
 }
 /** @param {string} path as in the description, such as /logs/{clientId} */
 export function formOf(path) {
@@ -75,6 +104,8 @@ export function formOf(path) {
     element("label", {}, say("READ key"), " ", secret),
     " ",
     element("button", {}, say("Send")),
+    " ",
+    ...(document.querySelector("[data-sandbox]") ? sandboxOf(secret) : []),
     element(
       "p",
       { class: "muted" },
