@@ -1,8 +1,24 @@
-// Tests how a file's text becomes the rows of a sheet.
+// Tests how the text of a file becomes rows, and how the rows become records. For each file in
+// t/data/sheets, expected.json contains the columns, the questions, the answers and the records.
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
+import { unfold } from "../../pages/adif-encodings.js";
+import { readAdif } from "../../pages/adif-reader.js";
+import { recognise } from "../../pages/sheet-columns.js";
+import { questionsOf } from "../../pages/sheet-questions.js";
+import { formatRecords, readRecords } from "../../pages/sheet-records.js";
 import { COLUMNS_MAX, ROWS_MAX, SheetRefusal } from "../../pages/sheet-rows.js";
+import { survey } from "../../pages/sheet-survey.js";
 import { encodingsOf, readText, separatorOf } from "../../pages/sheet-text.js";
+import {
+  callsOfNumber,
+  dayOf,
+  readDate,
+  readTime,
+  readTuning,
+  utcOf,
+} from "../../pages/sheet-values.js";
 
 /** Runs a work to its end. */
 function finish(work) {
@@ -59,4 +75,161 @@ test("encodings that fit are offered with lines that they decode differently", (
       ["CP1251", "Datum;Gerдt"],
     ],
   );
+});
+
+const folder = new URL("../data/sheets/", import.meta.url);
+const expected = JSON.parse(readFileSync(new URL("expected.json", folder), "utf8"));
+const READER = { zone: "Europe/Berlin", now: Date.parse("2026-11-27T16:57:00Z") };
+
+/** Reads a file of t/data/sheets with answers. */
+function readSheet(name, encoding, given) {
+  const bytes = unfold(readFileSync(new URL(name, folder)));
+  const table = recognise(finish(readText(new TextDecoder(encoding).decode(bytes))));
+  const facts = finish(survey(table, READER.now));
+  const answers = { ...given };
+  for (const { id, chosen } of questionsOf(table, facts, answers, READER))
+    if (chosen !== null) answers[id] ??= chosen;
+  const questions = questionsOf(table, facts, answers, READER);
+  const { records, remarks } = finish(readRecords(table, facts, answers));
+  return { table, questions, records, remarks };
+}
+/** Returns a record as the service receives it, without the marks of ADIF. */
+function readable({ bytes, found }) {
+  const decoder = new TextDecoder();
+  return found.map(
+    ({ line, fields }) =>
+      `${line}: ${fields.map(({ name, start, end }) => `${name}=${decoder.decode(bytes.subarray(start, end))}`).join(" ")}`,
+  );
+}
+for (const [name, { encoding, fields, questions, answers, records, remarks }] of Object.entries(
+  expected,
+)) {
+  test(`${name}: columns, questions, records and remarks are as expected`, () => {
+    const read = readSheet(name, encoding, answers);
+    assert.equal(read.table.columns.map(({ field }) => field).join(" "), fields);
+    assert.deepEqual(
+      read.questions.map(({ id, cell, chosen }) => `${id}: ${cell} -> ${chosen}`),
+      questions,
+    );
+    assert.deepEqual(
+      read.questions.filter(({ id, chosen }) => chosen === null && !(id in answers)),
+      [],
+      "every open question is answered",
+    );
+    assert.deepEqual(readable(formatRecords(read.records)), records);
+    assert.deepEqual(
+      read.remarks.map(({ row, kind, text }) => `${row}: ${kind} ${text}`),
+      remarks,
+    );
+  });
+}
+test("there are files for 25 layouts, and each is expected", () => {
+  const files = readdirSync(folder).filter((name) => name !== "expected.json");
+  assert.deepEqual(files.sort(), Object.keys(expected).sort());
+  assert.ok(files.length >= 25);
+});
+test("records are read as the reader of ADIF files reads them", () => {
+  const { records } = readSheet("own-export.csv", "utf-8", {});
+  const { bytes, found } = formatRecords(records);
+  const again = [...readAdif(bytes)];
+  assert.deepEqual(
+    again.map(({ fields, end }) => [fields, end]),
+    found.map(({ fields, end }) => [fields, end]),
+  );
+});
+test("a local time that a clock skips in spring counts from the hour before, and is named", () => {
+  const local = Date.UTC(2026, 2, 29, 2, 30);
+  assert.deepEqual(utcOf(local, "Europe/Berlin"), {
+    ms: Date.UTC(2026, 2, 29, 1, 30),
+    trouble: "skipped",
+  });
+  assert.deepEqual(utcOf(local, "-05:00"), { ms: Date.UTC(2026, 2, 29, 7, 30), trouble: null });
+});
+test("dates are read in all forms, and names of months in all languages", () => {
+  const day = (cell, order = "dmy") => {
+    const read = readDate(cell);
+    const found = read && dayOf(read, order);
+    return found && `${found.year}-${found.month}-${found.day}`;
+  };
+  for (const cell of [
+    "2026-11-27",
+    "20261127",
+    "2026/11/27",
+    "27.11.2026",
+    "27. 11. 2026",
+    "27.11.26",
+    "27/11/2026",
+    "27-11-26",
+    "Fr, 27.11.2026",
+    "27-Nov-2026",
+    "27. November 2026",
+    "27 de noviembre 2026",
+    "27 novembre 2026",
+    "27 listopada 2026",
+    "27 ноября 2026",
+    "Nov 27, 2026",
+    "2026-11-27T12:03:00Z",
+    "46353",
+  ])
+    assert.equal(day(cell), "2026-11-27", cell);
+  assert.equal(day("11/27/2026", "mdy"), "2026-11-27");
+  assert.equal(day("26/11/27", "ymd"), "2026-11-27");
+  for (const cell of ["31.04.2026", "26AT101", "27,555", "2026", "599", "27.555.00"])
+    assert.equal(day(cell), null, cell);
+});
+test("times are read in all forms", () => {
+  const time = (cell) => {
+    const read = readTime(cell);
+    return read && `${read.hours}:${read.minutes}:${read.seconds} ${read.zone}`;
+  };
+  for (const cell of ["12:03", "12:03:00", "1203", "120300", "12.03", "12h03", "12:03 PM"])
+    assert.equal(time(cell), "12:3:0 null", cell);
+  assert.equal(time("0.5020833"), "12:3:0 null");
+  assert.deepEqual(
+    ["900", "5", "12:03Z", "21:12J", "12:03 UTC", "12:03+02:00", "12:05 AM"].map(time),
+    [
+      "9:0:0 null",
+      "0:5:0 null",
+      "12:3:0 UTC",
+      "21:12:0 +09:00",
+      "12:3:0 UTC",
+      "12:3:0 +02:00",
+      "0:5:0 null",
+    ],
+  );
+  for (const cell of ["25:99", "13:00 PM", "noon", "9.5", "1260"]) assert.equal(time(cell), null);
+});
+test("frequencies are read in all forms", () => {
+  for (const cell of [
+    "27.555",
+    "27,555",
+    "27555",
+    "27555.0",
+    "27555,0",
+    "27.555.00",
+    "27555000",
+    "27 555",
+    "27,555.0",
+    "27.555 MHz",
+  ])
+    assert.equal(readTuning(cell)?.mhz, 27.555, cell);
+  assert.deepEqual(
+    ["ch 26", "K26", "26 USB", "26", "14MHz"].map((cell) => {
+      const { mhz, channel, isBare, isBand, mode } = readTuning(cell);
+      return [mhz, channel, isBare, isBand, mode];
+    }),
+    [
+      [null, 26, false, false, ""],
+      [null, 26, false, false, ""],
+      [26, null, true, false, "USB"],
+      [26, null, true, false, ""],
+      [14, null, false, true, ""],
+    ],
+  );
+});
+test("a number in place of a callsign has the callsigns that spreadsheets read so", () => {
+  const calls = (cell) => callsOfNumber(cell).map(({ callsign }) => callsign);
+  for (const cell of ["14E10", "1.4E+11", "1,40E+11", "140000000000"])
+    assert.deepEqual(calls(cell), ["14E10", "140E9"], cell);
+  assert.deepEqual(calls("2.6E+102"), ["26E101", "260E100"]);
 });
