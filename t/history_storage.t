@@ -205,7 +205,7 @@ $service->stop;
         "the fields that only PoLo has stay within the member's limit";
     cmp_ok $size->() - $before, '<', 4 * $mib, '240 QSOs of 60 KB make the logbook less than 4 MiB larger';
     my ($reason) = @{$me->get('tokens')->json->{poloRejections}};
-    is $reason->{reason}, 'there is no room for what only PoLo knows of it',
+    is $reason->{reason}, 'the storage has no room for the details that only PoLo uses',
         'the profile gives the reason why a QSO from PoLo is not stored completely';
     is $reason->{count} + $service->sqlite("SELECT count(*) FROM polo_records WHERE kind = 1 AND body <> ''"), 240,
         'the profile counts the QSOs that are not stored completely';

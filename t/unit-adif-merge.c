@@ -21,15 +21,15 @@ static void only_new_values_are_merged(void **state)
 {
     (void)state;
     struct mapped mapped;
-    struct merge_news news = {.is_news[FIELD_RST_SENT] = true,
-                              .is_news[SAID_NOTES + NOTES_QTH] = true};
+    struct merge_new new_values = {.is_new[FIELD_RST_SENT] = true,
+                                   .is_new[SAID_NOTES + NOTES_QTH] = true};
     struct qso stored = stored_qso("ELEVEN_METERS"), merged;
     set(&stored, FIELD_RST_SENT, "59");
     set(&stored, FIELD_NOTES, "Name: Ann");
     map(WHEN "<BAND:3>11m<RST_SENT:2>57<RST_RCVD:2>55<MODE:2>AM<NAME:3>Bob<QTH:5>Paris<EOR>",
         &mapped);
     struct merging merging = {
-        .record = &mapped, .stored = &stored, .way = MERGE_ADD, .news = &news};
+        .record = &mapped, .stored = &stored, .way = MERGE_ADD, .new_values = &new_values};
     assert_true(merge_record(&merging, &arena, &merged));
     assert_string_equal(value_text(&merged, FIELD_RST_SENT), "57");
     assert_string_equal(value_text(&merged, FIELD_RST_RECEIVED), "-");
@@ -45,14 +45,14 @@ static void a_program_can_correct_its_own_values(void **state)
 {
     (void)state;
     struct mapped mapped;
-    struct merge_news news = {.is_news[FIELD_DX_LOCATOR] = true};
+    struct merge_new new_values = {.is_new[FIELD_DX_LOCATOR] = true};
     struct qso stored = stored_qso("ELEVEN_METERS"), merged;
     set(&stored, FIELD_DX_LOCATOR, "IO91wm");
     map(WHEN "<BAND:3>11m<GRIDSQUARE:4>IO91<EOR>", &mapped);
     const struct merging merging = {
-        .record = &mapped, .stored = &stored, .way = MERGE_ADD, .news = &news};
+        .record = &mapped, .stored = &stored, .way = MERGE_ADD, .new_values = &new_values};
     assert_false(merge_record(&merging, &arena, &merged));
-    news.may_say_less = true;
+    new_values.may_say_less = true;
     assert_true(merge_record(&merging, &arena, &merged));
     assert_string_equal(value_text(&merged, FIELD_DX_LOCATOR), "IO91");
 }

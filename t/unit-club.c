@@ -34,7 +34,7 @@ static void the_club_returns_its_stored_values(void **state)
 static void assert_judged(enum club_field field, const char *value, const char *expected)
 {
     struct text text = text_of(value);
-    const char *fault = club_judge(field, &text);
+    const char *fault = club_check_value(field, &text);
     if (fault)
         assert_null(expected);
     else

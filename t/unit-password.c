@@ -18,7 +18,7 @@
 
 static const char *judge(const char *password)
 {
-    return password_judge(text_of(password), text_of("21-SD-333"));
+    return password_find_fault(text_of(password), text_of("21-SD-333"));
 }
 
 static void common_passwords_are_refused(void **state)
@@ -78,11 +78,11 @@ static void a_callsign_is_refused_in_every_spelling(void **state)
         assert_non_null(judge(spellings[i]));
         assert_string_equal(judge(spellings[i]), "must not be the callsign");
     }
-    assert_null(password_judge(text_of("21SD333 alpha"), text_of("21SD333")));
-    assert_string_equal(password_judge(text_of("\xC3\xA4\xC3\xB6"
-                                               "1x--\xC3\xA4\xC3\x96"
-                                               "1X"),
-                                       text_of("\xC3\x84\xC3\x96-1X")),
+    assert_null(password_find_fault(text_of("21SD333 alpha"), text_of("21SD333")));
+    assert_string_equal(password_find_fault(text_of("\xC3\xA4\xC3\xB6"
+                                                    "1x--\xC3\xA4\xC3\x96"
+                                                    "1X"),
+                                            text_of("\xC3\x84\xC3\x96-1X")),
                         "must not be the callsign");
 }
 
@@ -101,7 +101,7 @@ static void lengths_are_counted_in_characters(void **state)
     strcat(text, EURO);
     assert_string_equal(judge(text), "must be at most 200 characters long");
     assert_string_equal(judge("kmXq7-pTr2\n"), "must not contain control characters");
-    assert_string_equal(password_judge((struct text){"kmXq7\0-pTr2", 11}, text_of("1XY2")),
+    assert_string_equal(password_find_fault((struct text){"kmXq7\0-pTr2", 11}, text_of("1XY2")),
                         "must not contain control characters");
     assert_string_equal(judge("kmXq7-pTr2\xff"), "must be UTF-8");
 }

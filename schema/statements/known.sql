@@ -110,11 +110,11 @@ SELECT id, :callsign FROM members WHERE id = :id AND created_at = :created_at AN
 -- name: move_all_known
 -- Moves the records of a QSO to the QSO into which it was merged, or as which it was restored.
 UPDATE known_records SET qso_id = :qso_id
-WHERE member_id = :member_id AND qso_id = :former_id;
+WHERE member_id = :member_id AND qso_id = :old_id;
 
 -- name: move_all_program_ids
 UPDATE program_ids SET qso_id = :qso_id
-WHERE member_id = :member_id AND qso_id = :former_id;
+WHERE member_id = :member_id AND qso_id = :old_id;
 
 -- name: delete_known
 DELETE FROM known_records WHERE member_id = :member_id AND qso_id = :qso_id;

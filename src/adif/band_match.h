@@ -37,9 +37,9 @@ struct band_match {
     const char *reason;       /* for BAND_MATCH_UNKNOWN: a constant text that follows "BAND" */
 };
 
-/* Finds the band. A known frequency decides, because other programs call 27 MHz "10m" or omit BAND.
- * If BAND and the frequency contradict each other, and either refers to one of our bands, the band
- * is unknown. */
+/* Finds the band. A known frequency determines the band, because other programs call 27 MHz "10m"
+ * or omit BAND. If BAND and the frequency contradict each other, and either refers to one of our
+ * bands, the band is unknown. */
 struct band_match band_match_find(const struct band_match_fields *said);
 
 /* Converts a further frequency of a QSO to MHz, from the first unit in which the frequency is on

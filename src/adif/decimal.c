@@ -1,6 +1,6 @@
-/* Reads numbers digit by digit and keeps them as integers. Binary fractions can move a frequency to
- * the wrong side of a band's limit, which is checked before rounding. The field table contains the
- * bounds of values. */
+/* Reads numbers digit by digit and keeps them as integers. Binary fractions are inexact, and could
+ * move a frequency across a band's limit. Limits are checked before a frequency is rounded. The
+ * field table contains the bounds of values. */
 #include "adif/decimal.h"
 
 #include <ctype.h>

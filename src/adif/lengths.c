@@ -19,7 +19,7 @@ enum end_match {
     END_MATCH_EXACT   /* the next tag or the end of the file follows, perhaps after white space */
 };
 
-static enum end_match judge_end(struct text bytes, size_t end)
+static enum end_match match_end(struct text bytes, size_t end)
 {
     const size_t space = text_count_leading(text_skip(bytes, end), isspace);
     if (end + space == bytes.length || tag_begins_at(bytes, end + space) ||
@@ -112,7 +112,7 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
         if (candidate > within.length ||
             (ways[i].unit != UNIT_BYTES && !text_is_utf8(bytes.bytes + start, candidate - start)))
             continue;
-        enum end_match match = judge_end(bytes, candidate);
+        enum end_match match = match_end(bytes, candidate);
         if (candidate > mark->begin &&
             (match != END_MATCH_EXACT || !may_hold_mark(bytes, mark, candidate)))
             match = END_MATCH_NONE;

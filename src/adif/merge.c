@@ -32,9 +32,9 @@ static bool put_notes(struct notes notes, struct arena *arena, struct qso *out)
     return !text.bytes || !values_parse(&fields[FIELD_NOTES], text, arena, value);
 }
 
-static bool is_news(const struct merging *merging, int thing)
+static bool is_new(const struct merging *merging, int thing)
 {
-    return !merging->news || merging->news->is_news[thing];
+    return !merging->new_values || merging->new_values->is_new[thing];
 }
 
 /* Replaces the parts of the stored notes that the record contains. Keeps the stored notes if the
@@ -48,12 +48,12 @@ static void merge_notes(const struct merging *merging, struct arena *arena, stru
     if (merging->way == MERGE_FILL && stored->values[FIELD_NOTES].state == VALUE_PRESENT)
         return;
     if (record->whole_notes) {
-        if (is_news(merging, SAID_NOTES + NOTES_BODY))
+        if (is_new(merging, SAID_NOTES + NOTES_BODY))
             out->values[FIELD_NOTES] = *whole;
         return;
     }
     for (int part = 0; part < NOTES_PART_COUNT; part++)
-        if (record->notes.parts[part].bytes && is_news(merging, SAID_NOTES + part))
+        if (record->notes.parts[part].bytes && is_new(merging, SAID_NOTES + part))
             notes.parts[part] = record->notes.parts[part];
     if (!put_notes(notes, arena, out))
         out->values[FIELD_NOTES] = stored->values[FIELD_NOTES];
@@ -68,13 +68,13 @@ static bool is_empty(const struct field *field, const struct value *value)
 static bool takes(const struct merging *merging, enum field_index field)
 {
     const bool is_said = merging->record->qso.values[field].state == VALUE_PRESENT;
-    if (!is_said || !is_news(merging, (int)field) || field == FIELD_NOTES)
+    if (!is_said || !is_new(merging, (int)field) || field == FIELD_NOTES)
         return false;
     const struct value *old = &merging->stored->values[field];
     if (merging->way == MERGE_FILL)
         return is_empty(&fields[field], old) ||
                detail_is_less(field, old, &merging->record->qso.values[field]);
-    return (merging->news && merging->news->may_say_less) ||
+    return (merging->new_values && merging->new_values->may_say_less) ||
            !detail_says_less(merging->own, merging->stored, &merging->record->qso, field);
 }
 
@@ -115,7 +115,7 @@ bool merge_keeps_another(const struct merging *merging, const struct qso *merged
                          enum field_index field)
 {
     return merging->record->qso.values[field].state == VALUE_PRESENT &&
-           is_news(merging, (int)field) && !is_empty(&fields[field], &merged->values[field]) &&
+           is_new(merging, (int)field) && !is_empty(&fields[field], &merged->values[field]) &&
            !values_equal(&fields[field], &merged->values[field],
                          &merging->record->qso.values[field]) &&
            !detail_says_less(merging->own, merging->stored, &merging->record->qso, field);

@@ -15,8 +15,8 @@ enum merge_way {
 };
 
 /* The values in a record that the record's source has not sent before. */
-struct merge_news {
-    bool is_news[SAID_COUNT];
+struct merge_new {
+    bool is_new[SAID_COUNT];
     bool may_say_less; /* whether the same program sends a correction, which can be less exact */
 };
 
@@ -24,8 +24,8 @@ struct merging {
     const struct mapped *record;
     const struct qso *stored; /* NULL: no QSO is stored */
     enum merge_way way;
-    const struct merge_news *news; /* NULL: all values are new */
-    const struct contact_own *own; /* the log's callsigns; NULL: unknown */
+    const struct merge_new *new_values; /* NULL: all values are new */
+    const struct contact_own *own;      /* the log's callsigns; NULL: unknown */
 };
 
 /* Fills *out with the values to save: every field that a client may send has a value or is null.

@@ -19,7 +19,7 @@
 
 #define HEADERS_MAX 4  /* maximum number of wrong headers that are abandoned one at a time */
 #define NAMES_MAX 1000 /* maximum number of fields before a search ahead */
-#define VAIN_MAX 8     /* maximum number of failed searches ahead to one position */
+#define FAILED_MAX 8   /* maximum number of failed searches ahead to one position */
 
 /* The result of the last search for a mark. Because the result is kept, the work grows with the
  * file and not with the number of searches. */
@@ -43,9 +43,9 @@ struct reader {
     int64_t line;   /* line number at the position `counted` */
     int64_t number; /* number of the last record */
     struct search_cache record_ends, header_ends;
-    size_t ahead_end; /* end of the last search ahead that failed */
-    int ahead_vain;   /* number of failed searches ahead that ended at ahead_end */
-    int headers;      /* number of headers abandoned since the last record or fault */
+    size_t ahead_end;   /* end of the last search ahead that failed */
+    int ahead_failures; /* number of failed searches ahead that ended at ahead_end */
+    int headers;        /* number of headers abandoned since the last record or fault */
     struct adx_fault adx_fault;
     struct record_field *fields;
     size_t count, capacity;
@@ -143,11 +143,11 @@ static bool has_only_new_names(struct text file, const struct table *names, size
  * the value would extend into the next record. The result is also false if there are too many
  * fields, or if several searches to the same position have failed. Thus the work grows with the
  * file, not with its square. */
-static bool goes_on(struct reader *reader, struct text name, size_t at)
+static bool contains_mark(struct reader *reader, struct text name, size_t at)
 {
     const size_t end = find_record_end(reader, at)->begin;
     if (!slots_is_free_text_name(name) || reader->count > NAMES_MAX ||
-        (end == reader->ahead_end && reader->ahead_vain >= VAIN_MAX))
+        (end == reader->ahead_end && reader->ahead_failures >= FAILED_MAX))
         return false;
     char upper[TAG_NAME_MAX];
     struct arena arena = {0};
@@ -160,7 +160,7 @@ static bool goes_on(struct reader *reader, struct text name, size_t at)
     is_new = is_new && has_only_new_names(reader->file, &names, at, end);
     arena_free(&arena);
     if (!is_new) {
-        reader->ahead_vain = end == reader->ahead_end ? reader->ahead_vain + 1 : 1;
+        reader->ahead_failures = end == reader->ahead_end ? reader->ahead_failures + 1 : 1;
         reader->ahead_end = end;
     }
     return is_new;
@@ -305,7 +305,7 @@ static bool take_field(struct reader *reader, size_t at, const struct tag *tag)
     struct lengths_value value;
     const char *wrong = lengths_find_value(reader->file, tag->end, tag->length,
                                            find_record_end(reader, tag->end), &value);
-    if (!wrong && value.holds_record && !goes_on(reader, tag->name, value.end))
+    if (!wrong && value.holds_record && !contains_mark(reader, tag->name, value.end))
         wrong = "is longer than its record";
     else if (!wrong && !tag->has_length && !value.is_exact)
         wrong = "has no length";

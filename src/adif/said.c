@@ -1,6 +1,6 @@
 /* Computes digests. A digest is a hash of a field's name and value, so stored digests stay valid if
  * fields are added or moved. src/transfer/matching.c finds the QSO for a record, and
- * src/transfer/news.c finds the values that are new. */
+ * src/transfer/new_values.c finds the values that are new. */
 #include "adif/said.h"
 
 #include <string.h>
@@ -122,14 +122,14 @@ bool said_holds(struct text stored, uint32_t digest)
     return false;
 }
 
-uint32_t said_in_vain(uint32_t digest)
+uint32_t said_ignored(uint32_t digest)
 {
     return ~digest;
 }
 
 bool said_was_sent(struct text stored, uint32_t digest)
 {
-    return said_holds(stored, digest) || said_holds(stored, said_in_vain(digest));
+    return said_holds(stored, digest) || said_holds(stored, said_ignored(digest));
 }
 
 bool said_withdraw(struct text stored, struct text before, const struct said *now,
@@ -141,7 +141,7 @@ bool said_withdraw(struct text stored, struct text before, const struct said *no
     for (size_t at = 0; at + SAID_DIGEST_BYTES <= stored.length; at += SAID_DIGEST_BYTES) {
         const uint32_t digest = read_digest(stored, at);
         const bool is_withdrawn = said_holds(before, digest) && !said_holds(said, digest);
-        write_digest(is_withdrawn ? said_in_vain(digest) : digest, out + at);
+        write_digest(is_withdrawn ? said_ignored(digest) : digest, out + at);
         is_any = is_any || is_withdrawn;
     }
     return is_any;

@@ -34,14 +34,14 @@ bool said_holds(struct text stored, uint32_t digest);
 /* Returns the variant of a value's digest that means "sent in vain": the value counts as sent only
  * for its own source, and is new from any other source. A value is sent in vain if its source may
  * not correct the QSO, or if the program has corrected the value through another source. */
-uint32_t said_in_vain(uint32_t digest);
+uint32_t said_ignored(uint32_t digest);
 
 /* Returns whether the stored digests show that this value was sent, whether or not the value was
  * stored in the QSO. */
 bool said_was_sent(struct text stored, uint32_t digest);
 
 /* Copies the stored digests. Digests that are in `before` but not in `now` are replaced with
- * said_in_vain of the digest. Returns whether any digest has changed. */
+ * said_ignored of the digest. Returns whether any digest has changed. */
 bool said_withdraw(struct text stored, struct text before, const struct said *now,
                    unsigned char out[SAID_BYTES_MAX]);
 

@@ -101,7 +101,7 @@ static bool is_mark(struct text name)
 }
 
 /* Sets the kind of a tag that contains only a name. */
-static void judge_name(struct tag *tag)
+static void set_kind_of_name(struct tag *tag)
 {
     if (is_mark(tag->name))
         tag->kind = TAG_MARK;
@@ -112,7 +112,7 @@ static void judge_name(struct tag *tag)
     }
 }
 
-static void judge_length(struct tag *tag, struct text length)
+static void set_kind_by_length(struct tag *tag, struct text length)
 {
     int64_t number;
     tag->kind = TAG_WRONG;
@@ -133,7 +133,7 @@ static void judge_length(struct tag *tag, struct text length)
 
 /* Sets the kind of a tag without a ">" in its first TAG_MAX bytes. The tag is only text, unless it
  * begins like a tag with a length. */
-static void judge_beginning(struct tag *tag, struct text length)
+static void set_kind_of_unclosed(struct tag *tag, struct text length)
 {
     if (!length.bytes || (length.length > 0 && !memchr("-0123456789", length.bytes[0], 11)))
         return;
@@ -169,11 +169,11 @@ struct tag tag_read(struct text bytes, size_t at)
         text_count_leading(tag.name, is_in_name) < tag.name.length)
         return tag;
     if (!end)
-        judge_beginning(&tag, text_trim(length));
+        set_kind_of_unclosed(&tag, text_trim(length));
     else if (length.bytes)
-        judge_length(&tag, text_trim(text_split_next(&length, ':')));
+        set_kind_by_length(&tag, text_trim(text_split_next(&length, ':')));
     else
-        judge_name(&tag);
+        set_kind_of_name(&tag);
     if (end && tag.kind != TAG_NONE)
         tag.end = (size_t)(end - bytes.bytes) + 1;
     return tag;

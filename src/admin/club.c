@@ -33,7 +33,7 @@ void run_club_set(struct invocation *invocation)
         given[i] = value != NULL;
         any = any || given[i];
         club.values[i] = text_of(value);
-        const char *fault = value ? club_judge((enum club_field)i, &club.values[i]) : NULL;
+        const char *fault = value ? club_check_value((enum club_field)i, &club.values[i]) : NULL;
         if (fault)
             command_refuse("--%s %s", club_fields[i].name, fault);
     }

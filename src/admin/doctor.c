@@ -90,7 +90,7 @@ void run_doctor(struct invocation *invocation)
     if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
         command_misuse(
             "do not pass a key as an argument, where others can see it; set " KEY_VARIABLE);
-    if (url && (club_judge(CLUB_ADDRESS, &address) || !address.bytes))
+    if (url && (club_check_value(CLUB_ADDRESS, &address) || !address.bytes))
         command_misuse("%s is not an address that starts with https://", url);
     examine(invocation, url);
 }

@@ -31,7 +31,7 @@ void run_peer_add(struct invocation *invocation)
     char code[PEER_CODE_SIZE];
     struct text address = text_of(invocation->arguments[0]), own_name;
     const struct text own_address = text_of(read_own(invocation, &own_name));
-    const char *fault = peers_judge_address(own_address, &address);
+    const char *fault = peers_check_address(own_address, &address);
     if (fault)
         command_refuse("%s %s", invocation->arguments[0], fault);
     command_expect(

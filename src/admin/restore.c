@@ -91,7 +91,7 @@ void run_restore(struct invocation *invocation)
     enum store_result result =
         store_restore(logbook, backup, takes_other, invocation->arena, &restored);
     if (result == STORE_REFUSED)
-        restore_report_refuse(invocation, &restored.backup, &restored.former);
+        restore_report_refuse(invocation, &restored.backup, &restored.old);
     command_require_done(result);
     restore_report_print(invocation, &restored);
 }

@@ -116,16 +116,16 @@ static void report_choice(const struct invocation *invocation, const char *name,
 static void report_choices(struct invocation *invocation, const struct restored *restored,
                            bool uploads)
 {
-    const struct restored_side *former = &restored->former, *backup = &restored->backup;
+    const struct restored_side *old = &restored->old, *backup = &restored->backup;
     const struct club present = club_read(invocation);
-    if (!former->is_known || !backup->is_known)
+    if (!old->is_known || !backup->is_known)
         return;
     for (int i = 0; i < CLUB_FIELDS; i++)
         report_choice(invocation, club_fields[i].name,
-                      (struct text[]){former->club.values[i], backup->club.values[i]},
+                      (struct text[]){old->club.values[i], backup->club.values[i]},
                       present.values[i]);
     report_choice(invocation, "uploads",
-                  (struct text[]){text_of(former->uploads ? "on" : "off"),
+                  (struct text[]){text_of(old->uploads ? "on" : "off"),
                                   text_of(backup->uploads ? "on" : "off")},
                   text_of(uploads ? "on" : "off"));
 }
@@ -134,7 +134,7 @@ void restore_report_print(struct invocation *invocation, const struct restored *
 {
     struct logbook_status status;
     output_write(stdout, "the backup: %s\nthe previous logbook: %s\n",
-                 describe(invocation, &restored->backup), describe(invocation, &restored->former));
+                 describe(invocation, &restored->backup), describe(invocation, &restored->old));
     if (restored->kept)
         output_write(stdout, "the previous logbook is kept as %s\n", restored->kept);
     if (restored->deleted_members)

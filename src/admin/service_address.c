@@ -21,7 +21,7 @@ static struct text known_address(struct invocation *invocation)
 const char *service_address_find(struct invocation *invocation, const char *given)
 {
     struct text text = given ? text_of(given) : known_address(invocation);
-    const char *fault = text.bytes ? club_judge(CLUB_ADDRESS, &text) : NULL;
+    const char *fault = text.bytes ? club_check_value(CLUB_ADDRESS, &text) : NULL;
     if (fault && given)
         command_misuse("option --address %s", fault);
     if (fault)
@@ -37,7 +37,7 @@ const char *service_address_find(struct invocation *invocation, const char *give
 void service_address_say(struct invocation *invocation, const char *path)
 {
     struct text address = known_address(invocation);
-    if (address.bytes && !club_judge(CLUB_ADDRESS, &address) && address.bytes)
+    if (address.bytes && !club_check_value(CLUB_ADDRESS, &address) && address.bytes)
         output_report("The address for the program is %.*s%s.", (int)address.length, address.bytes,
                       path);
 }

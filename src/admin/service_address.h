@@ -5,8 +5,8 @@
 #include "admin/command.h"
 
 /* Returns the given address or, if `given` is NULL, the address in the logbook or in
- * QSOSYNC_ADDRESS. club_judge has normalised the address. The text is in the invocation's arena.
- * Ends the program if no address is set. */
+ * QSOSYNC_ADDRESS. club_check_value has normalised the address. The text is in the invocation's
+ * arena. Ends the program if no address is set. */
 const char *service_address_find(struct invocation *invocation, const char *given);
 
 /* Prints, as output_report does, the address that a program needs: the service's address, followed

@@ -34,7 +34,8 @@ const struct error *endpoint_identify(struct exchange *exchange)
     struct identity *identity = &exchange->identity;
     enum scope needed = exchange->route->access == ACCESS_WRITE_KEY ? SCOPE_WRITE : SCOPE_READ;
     const struct error *error = identify(exchange->request, exchange->store, identity);
-    /* A long answer ends the gateway's request before endpoint_finish is called. */
+    /* Copies the program's name now, because a long answer ends the gateway's request before
+     * endpoint_finish is called. */
     exchange->program =
         device_program(exchange->arena, request_variable(exchange->request, "HTTP_USER_AGENT"));
     if (!error && needed == SCOPE_WRITE && exchange->is_full)

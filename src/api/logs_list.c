@@ -33,9 +33,9 @@ struct page {
     struct position last;
     bool tells_deletions;
     bool deletions_are_complete;
-    struct position since;          /* position after which the client requests changes */
-    struct deletion *deletions;     /* deletions to report: at most limit + 1 */
-    int64_t found, judged, deleted; /* numbers of deletions: found, examined, on the page */
+    struct position since;            /* position after which the client requests changes */
+    struct deletion *deletions;       /* deletions to report: at most limit + 1 */
+    int64_t found, examined, deleted; /* numbers of deletions: found, examined, on the page */
 };
 
 /* Restores the plus sign of a date-time, which form encoding has turned into a space. */
@@ -90,7 +90,7 @@ static bool is_before(struct position one, struct position other)
 
 /* Returns whether the log has a change after this position. The log's revision is the stamp of its
  * last change, so no stamp in the log is later. */
-static bool has_news(const struct exchange *exchange, struct position after)
+static bool has_changes(const struct exchange *exchange, struct position after)
 {
     return is_before(after, (struct position){exchange->identity.log_revision, INT64_MAX});
 }
@@ -107,9 +107,9 @@ static bool take_item(struct page *page, struct position position)
 
 static void take_deletions_before(struct page *page, struct position position)
 {
-    while (page->judged < page->found &&
-           is_before(page->deletions[page->judged].position, position))
-        if (take_item(page, page->deletions[page->judged++].position))
+    while (page->examined < page->found &&
+           is_before(page->deletions[page->examined].position, position))
+        if (take_item(page, page->deletions[page->examined++].position))
             page->deleted++;
 }
 
@@ -148,7 +148,7 @@ static enum store_result find_deletions(struct exchange *exchange, struct positi
     if (result != STORE_DONE)
         return result;
     page->deletions_are_complete = page->since.synced_at_ms >= known_since_ms;
-    if (!has_news(exchange, after))
+    if (!has_changes(exchange, after))
         return STORE_DONE;
     page->deletions =
         arena_allocate(exchange->arena, (size_t)(page->limit + 1) * sizeof *page->deletions);
@@ -259,7 +259,7 @@ static const struct error *answer(struct exchange *exchange)
     if (page.tells_deletions)
         THEN(result, tell_count(exchange, after));
     buffer_append_string(page.body, "{\"items\":[");
-    if (result == STORE_DONE && has_news(exchange, after))
+    if (result == STORE_DONE && has_changes(exchange, after))
         result = store_list_qsos(exchange->store, exchange->identity.member_id, after,
                                  page.limit + 1, add_qso, &page);
     take_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});

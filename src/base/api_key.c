@@ -91,9 +91,9 @@ void api_key_start_small(void)
                         NULL);
 }
 
-/* Uses a separate context of libcrypto, so that no configuration file on the machine affects
- * fingerprints, and libcurl, which the doctor loads, finds libcrypto unchanged. The context is kept
- * until the program ends. */
+/* Uses a separate context of libcrypto, which no configuration file on the machine affects.
+ * libcurl, which the doctor loads, uses the default context, which stays unchanged. The separate
+ * context is kept until the program ends. */
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
     static const EVP_MD *sha256;

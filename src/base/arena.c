@@ -119,8 +119,8 @@ static void give_back(struct arena *arena, void *since)
         arena->owned->release(arena->owned->what);
     const bool was_large = obstack_memory_used(&arena->pieces) > TRIM_BYTES;
     obstack_free(&arena->pieces, since);
-    /* A freed large text can be below memory that is still in use. Trimming returns the text's
-     * pages to the system. */
+    /* free(3) returns the memory of a large text only if the text is at the end of the heap.
+     * malloc_trim returns pages anywhere in the heap to the system. */
     if (was_large)
         malloc_trim(0);
 }

@@ -1,5 +1,4 @@
-/* A budget of processor time, so that no request can keep a process busy without end, whatever
- * the cause.
+/* A budget of processor time, so that no request can keep a process busy indefinitely.
  *
  * Each process has one budget. Waiting for a disk, a lock or a client uses none of it. A worker
  * calls budget_begin once per request, and budget_renew after each step. */

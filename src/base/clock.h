@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Returns whole milliseconds since 1970-01-01T00:00:00Z, rounded down. The time can step in either
- * direction. */
+/* Returns whole milliseconds since 1970-01-01T00:00:00Z, rounded down. Setting the clock moves this
+ * time forward or back. */
 int64_t clock_wall_ms(void);
 
 /* Returns milliseconds of a monotonic clock, which starts at or after the last boot and is the same

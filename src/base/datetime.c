@@ -127,8 +127,8 @@ static struct tm date_of(int64_t ms)
     return date;
 }
 
-/* Counts without gmtime_r, which takes ten times as long, because each QSO of a log is counted.
- * Years begin with March here, so that a leap day is the last day of its year. */
+/* Does not use gmtime_r, which takes ten times as long, because this function runs for each QSO of
+ * a log. Years begin with March here, so that a leap day is the last day of its year. */
 int datetime_count_months(int64_t ms)
 {
     assert(ms >= DATETIME_MINIMUM_MS && ms <= DATETIME_MAXIMUM_MS);

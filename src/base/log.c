@@ -63,8 +63,8 @@ void log_keep_first(char first[LOG_KEPT_BYTES])
         *kept = '\0';
 }
 
-/* Writes what precedes each message: the time, the program's name and the request. Returns the
- * length. */
+/* Writes the beginning of a line, before the message: the time, the program's name and the request.
+ * Returns the length. */
 static size_t begin_line(char line[LINE_BYTES_MAX])
 {
     char time[DATETIME_TEXT_LENGTH + 2] = "";

@@ -1,6 +1,6 @@
 /* Decides which passwords a member may choose: long enough, and not among an attacker's first
- * guesses. A password is split into easily guessed pieces and single characters, and must have
- * ENOUGH different ones. Easily guessed pieces are words from lists of leaked passwords, keyboard
+ * guesses. A password is split into easily guessed pieces and single characters. At least ENOUGH of
+ * these parts must differ. Easily guessed pieces are words from lists of leaked passwords, keyboard
  * walks, digits, repeated characters and the callsign. No password is sent anywhere for this
  * check. */
 #include "base/password_choice.h"
@@ -166,7 +166,7 @@ static void lower(char *bytes, size_t length)
 
 /* Returns NULL if the text is hard to guess, and otherwise the reason for its rejection. Both texts
  * must be in lower case. A repeated piece counts once. */
-static const char *judge_pieces(struct text text, struct text callsign)
+static const char *find_fault_in_pieces(struct text text, struct text callsign)
 {
     struct text pieces[ENOUGH];
     size_t count = 0;
@@ -190,7 +190,7 @@ static const char *judge_pieces(struct text text, struct text callsign)
                          : "is one of the commonest";
 }
 
-const char *password_judge(struct text password, struct text callsign)
+const char *password_find_fault(struct text password, struct text callsign)
 {
     size_t length = 0;
     if (text_has_nul(password))
@@ -210,7 +210,7 @@ const char *password_judge(struct text password, struct text callsign)
         memcpy(small, callsign.bytes ? callsign.bytes : "", callsign.length);
         lower(small, callsign.length);
         lower(normal, length);
-        fault = judge_pieces(text, (struct text){small, callsign.length});
+        fault = find_fault_in_pieces(text, (struct text){small, callsign.length});
     }
     password_forget(normal, length);
     return fault;

@@ -8,6 +8,6 @@
  * phrase that follows "the password". A password is rejected if it is too short or too long, or if
  * it contains control characters. The callsign in any spelling and the commonest passwords are also
  * rejected, even with a few additional characters. */
-const char *password_judge(struct text password, struct text callsign);
+const char *password_find_fault(struct text password, struct text callsign);
 
 #endif

@@ -25,9 +25,9 @@
 #define SETTINGS_MAPPED CHECKPOINT_MAP_FILE SETTINGS "-4096"
 #define SETTINGS_BOUNDED CHECKPOINT_UNMAP_FILE SETTINGS
 
-/* The settings for each way of opening a database. FULL syncs the write-ahead log at each commit.
- * If the file is mapped, SQLite reads pages from the mapping, and the page cache holds only the
- * schema, so 4 MiB is plenty. Without a mapping, all pages are read through the cache. */
+/* The settings for each way of opening a database. synchronous = FULL syncs the write-ahead log at
+ * each commit. If the file is mapped, SQLite reads pages from the mapping, and the page cache holds
+ * only the schema, so 4 MiB is plenty. Without a mapping, all pages are read through the cache. */
 static const char *const settings[] = {
     [OPEN_EXISTING] = SETTINGS_MAPPED,
     [OPEN_OR_CREATE] = SETTINGS_MAPPED,
@@ -39,7 +39,7 @@ static const char *const settings[] = {
      * the file (https://www.sqlite.org/security.html). If the file is mapped, SQLite loads the page
      * again for each row, so other openings leave this check to the check command. */
     [OPEN_READ_ONLY] = SETTINGS_MAPPED "; PRAGMA cell_size_check = ON",
-    /* qsosync-cluster runs one process per client. */
+    /* The cache is small, because qsosync-cluster runs one process per client. */
     [OPEN_TO_FOLLOW] = SETTINGS_BOUNDED "-32",
 };
 
@@ -136,8 +136,8 @@ void database_close(struct database *database)
 {
     if (!database)
         return;
-    /* Without this setting, closing the database would move the write-ahead log into it (see
-     * checkpoint_run). */
+    /* Without this setting, closing the database would move the content of the write-ahead log into
+     * the database (see checkpoint_run). */
     if (database->writer_lock.page && writer_lock_is_in_flight(&database->writer_lock))
         sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     for (int i = 0; i < STATEMENT_COUNT; i++)

@@ -1,7 +1,7 @@
 /* Begins and ends transactions on the open database.
  *
- * A committed transaction is on the disk (WAL with synchronous=FULL). Its stamp is above every
- * serverTime that a reader without it received (writer_lock.c explains why). */
+ * A committed transaction is on the disk (WAL with synchronous=FULL). Its stamp is above the
+ * serverTime of every answer that lacks the transaction (writer_lock.c explains why). */
 #include "database/transaction.h"
 
 #include <errno.h>

@@ -60,20 +60,20 @@ static void report_refused(struct examination *seen, struct text key)
         report_by_logbook(seen, key);
 }
 
-#define JUDGED (-1)
+#define REFUSED_BY_API (-1)
 
 /* Sends a body of about this size. The API always refuses the whole body, whatever the key's scope,
- * so that nothing is saved. Returns JUDGED if the API itself has refused the body, and otherwise
- * the status. */
+ * so that nothing is saved. Returns REFUSED_BY_API if the API itself has refused the body, and
+ * otherwise the status. */
 static long send_body(struct examination *seen, const char *authorization, int length)
 {
     const char *body = print(seen, "{\"entries\":\"%0*d\"}", length, 0);
     const struct client_response response =
         probe_ask(seen, .url = API "/logs/batch", .body = text_of(body),
                   .headers = {authorization, "Content-Type: application/json", "Expect:"});
-    bool judged = (response.status == 400 && strstr(response.body, "entries")) ||
-                  (response.status == 403 && strstr(response.body, "{\"error\":"));
-    return judged ? JUDGED : response.status;
+    bool is_refused_by_api = (response.status == 400 && strstr(response.body, "entries")) ||
+                             (response.status == 403 && strstr(response.body, "{\"error\":"));
+    return is_refused_by_api ? REFUSED_BY_API : response.status;
 }
 
 /* Checks that a large body arrives. A server error shows something about body sizes only if a small
@@ -81,9 +81,9 @@ static long send_body(struct examination *seen, const char *authorization, int l
 static void check_body(struct examination *seen, const char *authorization)
 {
     const long status = send_body(seen, authorization, BODY_BYTES);
-    if (status == JUDGED)
+    if (status == REFUSED_BY_API)
         found(seen, BODY_ARRIVES);
-    else if (status >= 500 && send_body(seen, authorization, BODY_BYTES_SMALL) != JUDGED)
+    else if (status >= 500 && send_body(seen, authorization, BODY_BYTES_SMALL) != REFUSED_BY_API)
         probe_has_failed(seen, "body", status);
     else
         found_with(seen, BODY_STOPPED, fix_on_path(seen, BODY_STOPPED_FIX),

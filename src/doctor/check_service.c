@@ -56,7 +56,8 @@ void doctor_examine_service(struct doctor *doctor, const char *url, struct text 
     struct text site = text_of(url);
     examination_begin(&seen, doctor);
     const struct folder_ids before = give_up_rights(&seen);
-    club_judge(CLUB_ADDRESS, &site); /* removes /api/v1 and slashes at the end of the address */
+    club_check_value(CLUB_ADDRESS,
+                     &site); /* removes /api/v1 and slashes at the end of the address */
     seen.site = print(&seen, "%.*s", (int)site.length, site.bytes);
     seen.base = print(&seen, "%s" API, seen.site);
     seen.is_encrypted = strncasecmp(url, "https:", 6) == 0;

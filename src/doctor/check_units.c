@@ -35,7 +35,7 @@ bool units_check_settings(struct examination *seen, const char *name, const char
         struct buffer why = {0};
         enum setting_fault fault = SETTING_FINE;
         if (units_use_logbook(unit, seen->path) && units_find(unit, set->assignment) == set)
-            fault = settings_judge(set->assignment, &why);
+            fault = settings_find_fault(set->assignment, &why);
         const char *fix = print(seen, SETTINGS_WRONG_FIX, set->file, restarted);
         if (fault == SETTING_UNKNOWN)
             found_with(seen, SETTINGS_UNKNOWN, fix, set->file, (int)why.length, why.bytes);

@@ -139,7 +139,7 @@ bool examination_read_address(struct examination *seen, struct text *out)
         set = units_value(units_read(seen->arena, "qsosync-site.service"), "QSOSYNC_ADDRESS=");
     if (out->length == 0) {
         *out = text_of(set ? set : "");
-        club_judge(CLUB_ADDRESS, out); /* removes /api/v1 and slashes at the end */
+        club_check_value(CLUB_ADDRESS, out); /* removes /api/v1 and slashes at the end */
     }
     return true;
 }

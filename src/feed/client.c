@@ -25,7 +25,7 @@ struct client {
     struct follow follow;
     struct buffer out;
     int64_t sent_ms; /* time of the last write; monotonic */
-    bool has_news;   /* whether more live spots could be waiting */
+    bool has_spots;  /* whether more live spots could be waiting */
     /* whether the client has disconnected, or must be disconnected because it does not read */
     bool lost;
 };
@@ -81,7 +81,7 @@ static void choose_news(struct client *client)
         needed_end(&client->follow.needed);
     if (!is_known)
         poll(NULL, 0, WRONG_CODE_PAUSE_MS);
-    dialogue_tell_news(dialogue, is_known, clock_wall_ms(), &client->out);
+    dialogue_answer_new(dialogue, is_known, clock_wall_ms(), &client->out);
     send_answer(client);
 }
 
@@ -95,7 +95,7 @@ static void take_bytes(struct client *client, const unsigned char *bytes, size_t
         send_answer(client);
         if (client->dialogue.spots_wanted)
             show_spots(client);
-        if (client->dialogue.asks_news)
+        if (client->dialogue.asks_new)
             choose_news(client);
     }
 }
@@ -122,11 +122,11 @@ static int follow_spots(struct client *client, int64_t now_ms)
     bool found = false;
     if (now_ms - client->sent_ms < PAUSE_MS)
         return (int)(client->sent_ms + PAUSE_MS - now_ms);
-    if (client->has_news || follow_has_news(&client->follow, now_ms))
-        found = follow_next(&client->follow, &client->dialogue.filter, line, &client->has_news);
+    if (client->has_spots || follow_has_spots(&client->follow, now_ms))
+        found = follow_next(&client->follow, &client->dialogue.filter, line, &client->has_spots);
     if (found)
         send_line(client, line);
-    return client->has_news ? PAUSE_MS : LOOK_MS;
+    return client->has_spots ? PAUSE_MS : LOOK_MS;
 }
 
 static void serve(struct client *client)

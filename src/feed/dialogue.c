@@ -160,8 +160,8 @@ static void set_filter(struct dialogue *dialogue, const struct command_line *com
         say(out, *value ? "Filter set" : "Filter cleared");
 }
 
-void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms,
-                        struct buffer *out)
+void dialogue_answer_new(struct dialogue *dialogue, bool is_known, int64_t now_ms,
+                         struct buffer *out)
 {
     if (!is_known)
         say(out, "Wrong code for your callsign; your profile shows the right one");
@@ -169,7 +169,7 @@ void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms
         say(out, "Showing only divisions, squares and special stations that are new to your log");
     else
         say(out, "Filter cleared");
-    dialogue->asks_news = false;
+    dialogue->asks_new = false;
     dialogue_prompt(dialogue, now_ms, out);
 }
 
@@ -216,7 +216,7 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
     } else if (shows) {
         say(out, "This cluster has nothing to show for that");
     } else if (is_setting && text_is_one_of(what, "NEW")) {
-        dialogue->asks_news = true;
+        dialogue->asks_new = true;
         strcpy(dialogue->code, clears ? "" : command->words[2]);
     } else if (is_setting) {
         set_filter(dialogue, command, clears, out);
@@ -252,6 +252,6 @@ void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t
     } else {
         run(dialogue, &command, out);
     }
-    if (dialogue->state == DIALOGUE_OPEN && !dialogue->spots_wanted && !dialogue->asks_news)
+    if (dialogue->state == DIALOGUE_OPEN && !dialogue->spots_wanted && !dialogue->asks_new)
         dialogue_prompt(dialogue, now_ms, out);
 }

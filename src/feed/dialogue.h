@@ -33,8 +33,8 @@ struct dialogue {
     struct filter shown;
     bool wants_lines; /* true: the spots are shown in the format of live spots; false: as rows */
     /* whether set/new was received. The caller looks up the owner of the code, and then calls
-     * dialogue_tell_news. */
-    bool asks_news;
+     * dialogue_answer_new. */
+    bool asks_new;
     char code[TELNET_LINE_MAX + 1]; /* the code from set/new; empty: the filter is cleared */
 };
 
@@ -47,8 +47,8 @@ void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t
 
 /* Answers set/new, and appends the prompt; is_known: whether the code belongs to the client's
  * callsign. */
-void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms,
-                        struct buffer *out);
+void dialogue_answer_new(struct dialogue *dialogue, bool is_known, int64_t now_ms,
+                         struct buffer *out);
 
 /* Appends the prompt, which contains the time. */
 void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buffer *out);

@@ -40,7 +40,7 @@ static bool is_ready(struct follow *follow)
 
 /* Returns whether there could be new spots. Closes a logbook that was replaced: after a restore,
  * the path can name another file, in which ids continue to rise. */
-bool follow_has_news(struct follow *follow, int64_t now_ms)
+bool follow_has_spots(struct follow *follow, int64_t now_ms)
 {
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
     if (follow->store && !store_is_current(follow->store, follow->path)) {

@@ -34,7 +34,7 @@ bool follow_identify(struct follow *follow, struct text callsign, struct text co
 
 /* Returns whether spots may have been published since the last check. A call costs only a few
  * system calls. now_ms is the monotonic time. */
-bool follow_has_news(struct follow *follow, int64_t now_ms);
+bool follow_has_spots(struct follow *follow, int64_t now_ms);
 
 /* Returns the next spot that passes the filter, as a line. If more than FOLLOW_BEHIND_MAX spots
  * wait, the oldest of these spots are skipped. Returns false if no spot waits, or if the logbook

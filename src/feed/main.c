@@ -16,8 +16,7 @@
 #include "worker/sandbox.h"
 #include "worker/settings.h"
 
-/* Discards log lines if they would reach the client, because inetd can connect standard error to
- * the client, too. */
+/* Keeps log lines from the client: inetd can connect standard error to the client, too. */
 static void keep_log_from_client(void)
 {
     struct stat in, errors;

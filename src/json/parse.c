@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 
 /* Ends the process if the system cannot provide `bytes` bytes. json-c 0.16 does not report that
- * memory has run out. json-c can return NULL or an inner array as a success, continue without a
- * name or with the start of a string, or crash. */
+ * memory has run out: it can return NULL or an inner array as a success. It can also continue
+ * without a name or with the start of a string, or crash. */
 static void require_memory(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

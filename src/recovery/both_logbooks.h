@@ -18,14 +18,14 @@ enum logbook_relation {
 };
 
 /* Sets *relation. On failure, *relation is unchanged. */
-enum store_result both_logbooks_compare(struct store *former, struct store *candidate,
+enum store_result both_logbooks_compare(struct store *old, struct store *candidate,
                                         enum logbook_relation *relation);
 
-/* Ends objects in the candidate that have ended in the old logbook, with all data that depends on
- * these objects. Deletes members, removes peers, and removes claims about members who no longer
+/* Removes from the candidate all objects that were removed from the old logbook after the backup,
+ * with their data. Deletes members, removes peers, and removes claims about members who no longer
  * accept claims. Adds the number of deleted members to *deleted. Other processes may use the old
  * logbook at the same time. */
-enum store_result both_logbooks_apply_endings(struct store *former, struct store *candidate,
+enum store_result both_logbooks_apply_endings(struct store *old, struct store *candidate,
                                               int64_t *deleted);
 
 #endif

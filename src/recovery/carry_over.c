@@ -57,15 +57,15 @@ static enum store_result apply_row(struct store *candidate, enum statement_name 
     return database_run(candidate->database, apply);
 }
 
-enum store_result carry_over_take(struct store *former, struct store *candidate,
+enum store_result carry_over_take(struct store *old, struct store *candidate,
                                   enum logbook_relation relation)
 {
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof taken / sizeof *taken && result == STORE_DONE; i++) {
         if (relation < taken[i].least)
             continue;
-        struct statement *list = database_statement(former->database, taken[i].list);
-        while (database_next(former->database, list, &result))
+        struct statement *list = database_statement(old->database, taken[i].list);
+        while (database_next(old->database, list, &result))
             result = apply_row(candidate, taken[i].apply, list);
     }
     return result;

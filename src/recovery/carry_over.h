@@ -27,7 +27,7 @@ struct store;
 
 /* Writes the data to be kept from the old logbook to the candidate. The caller has opened a write
  * transaction on the old logbook and, inside it, a write transaction on the candidate. */
-enum store_result carry_over_take(struct store *former, struct store *candidate,
+enum store_result carry_over_take(struct store *old, struct store *candidate,
                                   enum logbook_relation relation);
 
 /* Raises the epoch above every earlier epoch, even if the old logbook is lost. Ends the candidate's

@@ -33,7 +33,7 @@ static bool keep_without_client_id(void *context, int64_t id, const unsigned cha
     return true;
 }
 
-static enum store_result name_if_missing(struct store *candidate, const struct member *former,
+static enum store_result name_if_missing(struct store *candidate, const struct member *in_backup,
                                          struct store *store, const struct member *member,
                                          int64_t id)
 {
@@ -46,22 +46,23 @@ static enum store_result name_if_missing(struct store *candidate, const struct m
         (result != STORE_DONE ||
          (present.member_id == member->id && present.created_at_ms == found.created_at_ms)))
         return result;
-    format_cut(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)former->id,
-               (long long)former->created_at_ms, (long long)id, (long long)found.created_at_ms);
+    format_cut(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)in_backup->id,
+               (long long)in_backup->created_at_ms, (long long)id, (long long)found.created_at_ms);
     uuid_make_named(namespace, text_of(name), uuid);
     return store_run(candidate, STATEMENT_UPDATE_CLIENT_ID, BIND("id", id),
                      BIND_BLOB("client_id", uuid, sizeof uuid));
 }
 
-enum store_result client_ids_assign(struct store *candidate, const struct member *former,
+enum store_result client_ids_assign(struct store *candidate, const struct member *in_backup,
                                     struct store *store, const struct member *member)
 {
     struct buffer ids = {0};
-    enum store_result result = store_list_ids(candidate, former->id, keep_without_client_id, &ids);
+    enum store_result result =
+        store_list_ids(candidate, in_backup->id, keep_without_client_id, &ids);
     for (size_t i = 0; i < ids.length; i += sizeof(int64_t)) {
         int64_t id;
         memcpy(&id, ids.bytes + i, sizeof id);
-        THEN(result, name_if_missing(candidate, former, store, member, id));
+        THEN(result, name_if_missing(candidate, in_backup, store, member, id));
     }
     buffer_free(&ids);
     return result;

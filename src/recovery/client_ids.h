@@ -22,7 +22,7 @@ enum store_result client_ids_find_qso(struct store *store, int64_t id,
  * current log still contains the QSO. A QSO in the log is recognised by its id and the time when it
  * was saved. Every run assigns the same clientIds: a restored QSO gets a new id, so only the
  * clientId identifies the QSO later. */
-enum store_result client_ids_assign(struct store *candidate, const struct member *former,
+enum store_result client_ids_assign(struct store *candidate, const struct member *in_backup,
                                     struct store *store, const struct member *member);
 
 #endif

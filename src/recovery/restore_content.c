@@ -16,12 +16,12 @@
 
 /* Compares the logbook with the candidate. If the logbook is too damaged to be compared, the
  * candidate counts as a backup of the same logbook, so that the restore continues. */
-static enum store_result compare_sides(struct store *former, struct restore *restore)
+static enum store_result compare_sides(struct store *old, struct restore *restore)
 {
     restore->relation = RELATION_SAME;
-    restored_read_side(former, restore->arena, &restore->out->former);
+    restored_read_side(old, restore->arena, &restore->out->old);
     enum store_result result =
-        both_logbooks_compare(former, restore->candidate.store, &restore->relation);
+        both_logbooks_compare(old, restore->candidate.store, &restore->relation);
     if (result != STORE_DONE)
         return store_has_found_damage() ? STORE_DONE : result;
     return restore->relation == RELATION_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
@@ -29,12 +29,12 @@ static enum store_result compare_sides(struct store *former, struct restore *res
 
 /* Makes the page sizes of both databases equal, so that pages can be copied. The page sizes can
  * differ if different versions of SQLite created the databases. */
-static enum store_result take_page_size(struct store *former, const struct restore *restore)
+static enum store_result take_page_size(struct store *old, const struct restore *restore)
 {
     struct database *database = restore->candidate.store->database;
-    struct statement *here = database_statement(former->database, STATEMENT_READ_FORMAT);
+    struct statement *here = database_statement(old->database, STATEMENT_READ_FORMAT);
     struct statement *there = database_statement(database, STATEMENT_READ_FORMAT);
-    enum store_result result = database_step(former->database, here);
+    enum store_result result = database_step(old->database, here);
     THEN(result, database_step(database, there));
     if (result != STORE_DONE)
         return STORE_BROKEN;
@@ -46,7 +46,7 @@ static enum store_result take_page_size(struct store *former, const struct resto
     sqlite3_reset(there->handle);
     if (!is_alike)
         log_line("%s and the backup have different text encodings; nothing was restored",
-                 former->database->path);
+                 old->database->path);
     if (!is_alike || !differs)
         return is_alike ? STORE_DONE : STORE_BROKEN;
     return database_execute(
@@ -56,71 +56,70 @@ static enum store_result take_page_size(struct store *former, const struct resto
                               (long long)size));
 }
 
-static enum store_result follow_endings(struct store *former, struct restore *restore)
+static enum store_result follow_endings(struct store *old, struct restore *restore)
 {
     if (restore->relation != RELATION_SAME)
         return STORE_DONE;
     progress_begin("removing deleted members");
-    return both_logbooks_apply_endings(former, restore->candidate.store,
+    return both_logbooks_apply_endings(old, restore->candidate.store,
                                        &restore->out->deleted_members);
 }
 
-static enum store_result carry_over(struct store *former, struct restore *restore)
+static enum store_result carry_over(struct store *old, struct restore *restore)
 {
     struct transaction transaction;
     struct store *candidate = restore->candidate.store;
     enum store_result result = store_begin_write(candidate, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = store_finish(&transaction, carry_over_take(former, candidate, restore->relation));
+    result = store_finish(&transaction, carry_over_take(old, candidate, restore->relation));
     restore->is_carried_over = result == STORE_DONE;
     return result;
 }
 
 /* Prepares the candidate, which then replaces the content. Data to be kept from the old logbook is
  * written to the candidate while nobody else can write. */
-static enum store_result prepare_content(struct store *former, struct restore *restore)
+static enum store_result prepare_content(struct store *old, struct restore *restore)
 {
     /* Members may have been added or deleted since the first comparison. */
-    enum store_result result = compare_sides(former, restore);
+    enum store_result result = compare_sides(old, restore);
     THEN(result, copy_keep(restore->path,
                            candidate_files_name_kept(restore->candidate.path, restore->arena),
                            restore->arena, &restore->out->kept));
-    THEN(result, follow_endings(former, restore));
-    return THEN(result, carry_over(former, restore));
+    THEN(result, follow_endings(old, restore));
+    return THEN(result, carry_over(old, restore));
 }
 
-static enum store_result replace_in_turn(struct store *former, struct restore *restore)
+static enum store_result replace_in_turn(struct store *old, struct restore *restore)
 {
     struct transaction transaction;
-    enum store_result result = store_begin_write(former, &transaction);
+    enum store_result result = store_begin_write(old, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = prepare_content(former, restore);
+    result = prepare_content(old, restore);
     if (result == STORE_DONE)
-        return transaction_commit_copy(former->database,
-                                       restore->candidate.store->database->handle);
+        return transaction_commit_copy(old->database, restore->candidate.store->database->handle);
     store_rollback(&transaction);
     return result;
 }
 
 enum store_result restore_content(struct restore *restore)
 {
-    struct store *former = NULL;
-    enum store_result result = store_open(restore->path, OPEN_EXISTING, &former);
+    struct store *old = NULL;
+    enum store_result result = store_open(restore->path, OPEN_EXISTING, &old);
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
-    THEN(result, compare_sides(former, restore));
+    THEN(result, compare_sides(old, restore));
     /* this call does most of the work, while others can still write */
-    THEN(result, follow_endings(former, restore));
-    THEN(result, take_page_size(former, restore));
-    THEN(result, replace_in_turn(former, restore));
+    THEN(result, follow_endings(old, restore));
+    THEN(result, take_page_size(old, restore));
+    THEN(result, replace_in_turn(old, restore));
     if (result == STORE_DONE)
-        store_checkpoint(former);
+        store_checkpoint(old);
     if (result != STORE_DONE && restore->out->kept) {
         copy_remove(restore->out->kept);
         restore->out->kept = NULL;
     }
-    store_close(former);
+    store_close(old);
     return result;
 }

@@ -21,12 +21,12 @@ static enum store_result find_in_backup(struct work *work, int64_t id,
             ? store_find_integer(work->candidate, "member_id", &nameless.member_id,
                                  STATEMENT_FIND_QSO, BIND_BLOB("client_id", client_id, UUID_BYTES))
             : client_ids_find_qso(work->candidate, id, &nameless);
-    return result == STORE_DONE && nameless.member_id != work->former.id ? STORE_NONE : result;
+    return result == STORE_DONE && nameless.member_id != work->in_backup.id ? STORE_NONE : result;
 }
 
 /* Lists a QSO for deletion if the backup lacks the QSO. QSOs logged since the restore began are not
  * deleted. */
-static bool judge_id(void *context, int64_t id, const unsigned char *client_id)
+static bool list_if_missing(void *context, int64_t id, const unsigned char *client_id)
 {
     struct work *work = context;
     enum store_result result =
@@ -45,7 +45,7 @@ static enum store_result list_to_delete(struct work *work)
     enum store_result result = store_begin_read(work->store, &now_ms);
     if (result != STORE_DONE)
         return result;
-    result = store_list_ids(work->store, work->member->id, judge_id, work);
+    result = store_list_ids(work->store, work->member->id, list_if_missing, work);
     store_end_read(work->store);
     return THEN(result, work->result);
 }

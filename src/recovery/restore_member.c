@@ -17,19 +17,19 @@
  * callsign may have changed since. A member who was deleted and added again is found by callsign.
  * Returns STORE_NONE if the backup lacks the member, or if the callsign belonged to a member who
  * now has another callsign. */
-static enum store_result find_former(struct work *work)
+static enum store_result find_in_backup(struct work *work)
 {
-    struct member *former = &work->former;
+    struct member *in_backup = &work->in_backup;
     struct text callsign = work->member->callsign;
     bool is_same = false, is_another = false;
     enum store_result result = restore_work_find_member(work->candidate, work->member, &is_same);
     if (is_same)
         result =
-            store_find_member_by_number(work->candidate, work->arena, work->member->id, former);
+            store_find_member_by_number(work->candidate, work->arena, work->member->id, in_backup);
     THEN(result, store_find_member(work->candidate, work->arena,
-                                   is_same ? former->callsign : callsign, former));
+                                   is_same ? in_backup->callsign : callsign, in_backup));
     if (!is_same)
-        THEN(result, restore_work_find_member(work->store, former, &is_another));
+        THEN(result, restore_work_find_member(work->store, in_backup, &is_another));
     return is_another ? STORE_NONE : result;
 }
 
@@ -53,7 +53,7 @@ static enum store_result restore_log(struct work *work, struct restored_log *out
     THEN(result, copy_keep(work->store->database->path,
                            candidate_files_name_kept(work->prepared.path, work->arena), work->arena,
                            &out->kept));
-    THEN(result, client_ids_assign(work->candidate, &work->former, work->store, work->member));
+    THEN(result, client_ids_assign(work->candidate, &work->in_backup, work->store, work->member));
     THEN(result, restore_qsos(work, out));
     THEN(result, restore_deletions(work, out));
     if (out->kept && out->restored + out->changed_back + out->deleted == 0) {
@@ -75,7 +75,7 @@ enum store_result store_restore_member(struct store *store, const struct member 
     work.candidate = work.prepared.store;
     if (result == STORE_DONE && !takes_other)
         result = refuse_other(&work, out);
-    THEN(result, find_former(&work));
+    THEN(result, find_in_backup(&work));
     THEN(result, restore_log(&work, out));
     candidate_end(&work.prepared);
     arena_free(&work.slice);

@@ -49,12 +49,12 @@ static void copy_program_id(void *context, struct contact_id id)
                                                  copying->work->member->id, copying->id, id));
 }
 
-static enum store_result copy_known(struct work *work, int64_t former_id, int64_t id)
+static enum store_result copy_known(struct work *work, int64_t old_id, int64_t id)
 {
     struct copying copying = {.work = work, .id = id};
     enum store_result result =
-        store_list_known(work->candidate, work->former.id, former_id, copy_record, &copying);
-    THEN(result, store_list_programs(work->candidate, work->former.id, former_id, copy_program_id,
+        store_list_known(work->candidate, work->in_backup.id, old_id, copy_record, &copying);
+    THEN(result, store_list_programs(work->candidate, work->in_backup.id, old_id, copy_program_id,
                                      &copying));
     return THEN(result, copying.result);
 }
@@ -79,7 +79,7 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
     THEN(result, store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", saved.id),
                            BIND("created_at", qso->values[FIELD_CREATED_AT].integer)));
     /* in a station's log, the maker is the operator who logged the QSO */
-    THEN(result, store_find_maker(work->candidate, &work->slice, work->former.id,
+    THEN(result, store_find_maker(work->candidate, &work->slice, work->in_backup.id,
                                   qso->values[FIELD_ID].integer, &maker));
     THEN(result, makers_note(&work->transaction, work->member->id, saved.id, maker));
     return THEN(result, copy_known(work, qso->values[FIELD_ID].integer, saved.id));
@@ -92,8 +92,9 @@ static enum store_result compare_leftovers(struct work *work, const struct qso *
                                            bool *are_missing)
 {
     struct text kept = {0};
-    enum store_result result = store_find_leftovers(
-        work->candidate, work->former.id, qso->values[FIELD_ID].integer, &work->slice, leftovers);
+    enum store_result result =
+        store_find_leftovers(work->candidate, work->in_backup.id, qso->values[FIELD_ID].integer,
+                             &work->slice, leftovers);
     if (result == STORE_DONE && leftovers->length > 0 && present)
         result = store_find_leftovers(work->store, work->member->id,
                                       present->values[FIELD_ID].integer, &work->slice, &kept);
@@ -157,8 +158,8 @@ static enum store_result compare_slice(struct work *work, struct position after)
     work->count = 0;
     work->tally = (struct restored_log){0};
     work->result = STORE_DONE;
-    enum store_result result =
-        store_list_qsos(work->candidate, work->former.id, after, RESTORE_SLICE, compare_qso, work);
+    enum store_result result = store_list_qsos(work->candidate, work->in_backup.id, after,
+                                               RESTORE_SLICE, compare_qso, work);
     arena_reset(&work->slice);
     return THEN(result, work->result);
 }
@@ -200,7 +201,7 @@ enum store_result restore_qsos(struct work *work, struct restored_log *out)
         out->damaged += work->tally.damaged;
         after = work->last;
         done += work->count;
-        progress_step(done, work->former.qso_count);
+        progress_step(done, work->in_backup.qso_count);
     } while (work->count == RESTORE_SLICE);
     return STORE_DONE;
 }

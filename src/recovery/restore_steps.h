@@ -11,7 +11,7 @@ struct restore {
     const char *path; /* path of the logbook */
     struct candidate candidate;
     struct arena *arena;
-    bool is_carried_over; /* whether the data to be kept from the old logbook is in the candidate */
+    bool is_carried_over; /* whether the data from the old logbook is in the candidate */
     bool takes_other;
     enum logbook_relation relation;
     struct restored *out;

@@ -20,7 +20,7 @@ struct work {
     struct candidate prepared;
     struct store *candidate; /* the private copy of the backup */
     const struct member *member;
-    struct member former; /* the member as stored in the backup */
+    struct member in_backup; /* the member as stored in the backup */
     struct identity identity;
     struct arena *arena;
     struct arena slice;      /* memory for one slice of the log */

@@ -27,7 +27,7 @@ struct restored {
     char *kept;
     /* number of members in the backup who were deleted in the old logbook */
     int64_t deleted_members;
-    struct restored_side former, backup;
+    struct restored_side old, backup;
 };
 
 /* The outcome of restoring one member's log. The numbers count QSOs. */

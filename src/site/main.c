@@ -35,7 +35,7 @@ int main(int argument_count, char **arguments)
     static const struct router router = {
         .routes = routes,
         .simplify_path = simplify_path,
-        .lead = own_host_redirect,
+        .redirect = own_host_redirect,
         .identify = access_check,
         .finish = access_finish,
         .show_error = outcome_show_error,

@@ -52,7 +52,7 @@ struct transaction {
     /* time of this write for people: the stamp, or the clock if the stamp is ahead of the clock */
     int64_t written_at_ms;
     int64_t revised_member_id; /* member whose log_revision is already set; 0: none */
-    /* station that no member has logged under a callsign other than the member's own; see
+    /* station that nobody has logged under a callsign other than their own; see
      * confirm/partners.c */
     struct match_callsign without_operators;
     /* whether claims exist (has_claims), once this has been read (knows_claims) */

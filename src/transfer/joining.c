@@ -1,4 +1,4 @@
-/* Saves records. An upload token corrects only QSOs that no other writer has written. news.c
+/* Saves records. An upload token corrects only QSOs that no other writer has written. new_values.c
  * decides which values in a record are new; src/adif/merge.c merges a record with a QSO. */
 #include "transfer/joining.h"
 
@@ -17,14 +17,14 @@
 #include "store/log/qsos_save.h"
 #include "store/storage.h"
 #include "transfer/joined_values.h"
-#include "transfer/news.h"
+#include "transfer/new_values.h"
 
 /* The work for one record. */
 struct work {
     const struct joining *of;
     struct matching_record *record;
     struct merging merging;
-    struct news news;
+    struct new_values new_values;
     /* extra fields that replace the stored extra fields; no text: the stored fields are kept */
     struct text leftovers;
 };
@@ -55,9 +55,10 @@ static enum store_result choose_leftovers(struct work *work, const struct qso *m
     const struct merging *merging = &work->merging;
     struct arena *arena = work->of->arena;
     struct text brought = work->record->mapped.leftovers, kept = {0};
-    const bool is_news = merging->way == MERGE_REPLACE || work->news.found.is_news[SAID_LEFTOVERS];
+    const bool is_new =
+        merging->way == MERGE_REPLACE || work->new_values.found.is_new[SAID_LEFTOVERS];
     work->leftovers = (struct text){0};
-    if (brought.length == 0 || (merging->stored && !is_news))
+    if (brought.length == 0 || (merging->stored && !is_new))
         return STORE_DONE;
     if (!merging->stored) {
         work->leftovers = brought;
@@ -172,7 +173,7 @@ static enum store_result remember(const struct work *work, int64_t qso_id, bool 
     out->is_forgotten = !fits;
     out->writes = out->writes || fits;
     if (fits)
-        THEN(result, news_withdraw(&work->news));
+        THEN(result, new_values_withdraw(&work->new_values));
     if (fits)
         THEN(result, store_write_known(work->of->transaction, work->of->writer->member_id, qso_id,
                                        is_new, &row));
@@ -184,19 +185,19 @@ enum store_result joining_save(const struct joining *joining, struct matching_re
 {
     struct work work = {.of = joining,
                         .record = record,
-                        .news = {.transaction = joining->transaction,
-                                 .member_id = joining->writer->member_id,
-                                 .record = record,
-                                 .arena = joining->arena}};
+                        .new_values = {.transaction = joining->transaction,
+                                       .member_id = joining->writer->member_id,
+                                       .record = record,
+                                       .arena = joining->arena}};
     struct qso merged;
     work.merging =
         (struct merging){.record = &record->mapped,
                          .stored = record->state == MATCHING_STORED ? &record->stored : NULL,
-                         .news = &work.news.found,
+                         .new_values = &work.new_values.found,
                          .own = matching_own(joining->matching)};
     *out = (struct joined){.is_new = !work.merging.stored};
     enum store_result result =
-        news_find(&work.news, matching_source(joining->matching)->is_one_program);
+        new_values_find(&work.new_values, matching_source(joining->matching)->is_one_program);
     THEN(result, choose_way(&work));
     if (result != STORE_DONE)
         return result;
@@ -217,8 +218,8 @@ enum store_result joining_save(const struct joining *joining, struct matching_re
     if (out->is_new)
         matching_take(joining->matching, out->saved.id);
     const int64_t qso_id = out->is_new ? out->saved.id : record->qso_id;
-    if (news_is_remembered(record))
+    if (new_values_is_remembered(record))
         return out->is_changed ? remember_ids(&work, qso_id) : STORE_DONE;
-    news_mark_vain(&work.news, &work.merging, &merged, work.leftovers.length > 0);
+    new_values_mark_ignored(&work.new_values, &work.merging, &merged, work.leftovers.length > 0);
     return remember(&work, qso_id, out->is_new, out);
 }

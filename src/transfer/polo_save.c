@@ -32,11 +32,11 @@ struct saving {
     struct matching *matching;
 };
 
-enum verdict { VERDICT_TAKE, VERDICT_KNOWN, VERDICT_OLDER };
+enum choice { CHOICE_TAKE, CHOICE_KNOWN, CHOICE_OLDER };
 
 /* Returns whether the phone still has a QSO under its clientId, although PoLo has the same QSO
  * under another UUID. */
-static bool is_former(const struct polo_entry *entry, const struct polo_state *state)
+static bool has_other_uuid(const struct polo_entry *entry, const struct polo_state *state)
 {
     return state->alias.length > 0 && memcmp(state->alias.bytes, entry->uuid, UUID_BYTES) != 0;
 }
@@ -44,25 +44,25 @@ static bool is_former(const struct polo_entry *entry, const struct polo_state *s
 /* Decides whether the phone's record or the stored record counts, usually the later record. If the
  * phone has already received the stored record, the phone's record counts, even if the phone's
  * clock is slow. Deleting a missing record is not a change. */
-static enum verdict judge(const struct polo_entry *entry, const struct polo_state *state,
-                          int64_t seen_ms)
+static enum choice choose_record(const struct polo_entry *entry, const struct polo_state *state,
+                                 int64_t seen_ms)
 {
     const int64_t updated_ms = entry->sent->updated_ms;
     if (entry->kind == POLO_SETTINGS)
-        return VERDICT_TAKE;
+        return CHOICE_TAKE;
     if (state->was_sent && updated_ms == state->updated_ms)
-        return VERDICT_KNOWN;
-    if (entry->sent->is_deleted && (state->place == POLO_NOWHERE || is_former(entry, state)))
-        return VERDICT_KNOWN;
+        return CHOICE_KNOWN;
+    if (entry->sent->is_deleted && (state->place == POLO_NOWHERE || has_other_uuid(entry, state)))
+        return CHOICE_KNOWN;
     if (state->place == POLO_NOWHERE)
-        return VERDICT_TAKE;
+        return CHOICE_TAKE;
     if (state->was_sent && updated_ms < state->updated_ms)
-        return VERDICT_OLDER;
+        return CHOICE_OLDER;
     if (state->stamp_ms <= seen_ms || state->place == POLO_KEPT)
-        return VERDICT_TAKE;
+        return CHOICE_TAKE;
     if (state->place == POLO_DELETED)
-        return updated_ms < state->stamp_ms ? VERDICT_OLDER : VERDICT_TAKE;
-    return !state->is_as_sent && updated_ms < state->edited_ms ? VERDICT_OLDER : VERDICT_TAKE;
+        return updated_ms < state->stamp_ms ? CHOICE_OLDER : CHOICE_TAKE;
+    return !state->is_as_sent && updated_ms < state->edited_ms ? CHOICE_OLDER : CHOICE_TAKE;
 }
 
 /* Creates the QSO from the phone's values, and from the stored QSO for all other values (NULL: no
@@ -167,7 +167,7 @@ static void keep_alias(const struct polo_entry *entry, const struct polo_state *
                        struct polo_keeping *keeping)
 {
     keeping->alias = state->alias;
-    if (!is_former(entry, state))
+    if (!has_other_uuid(entry, state))
         return;
     keeping->has_more = keeping->place == POLO_IN_LOG;
     keeping->body = state->body;
@@ -209,17 +209,17 @@ static enum store_result take(const struct saving *saving, struct polo_entry *en
     return THEN(result, store_polo_keep(saving->transaction, &keeping, state));
 }
 
-static enum store_result judge_entry(const struct saving *saving, const struct polo_entry *entry,
-                                     struct arena *arena, struct polo_state *state,
-                                     enum verdict *verdict)
+static enum store_result choose_for_entry(const struct saving *saving,
+                                          const struct polo_entry *entry, struct arena *arena,
+                                          struct polo_state *state, enum choice *choice)
 {
     const struct polo_query *query = &saving->request->question.queries[entry->kind == POLO_QSO];
     enum store_result result =
         store_polo_find(saving->transaction->store, saving->member->member_id, entry->kind,
                         entry->uuid, arena, state);
-    *verdict = result == STORE_DONE
-                   ? judge(entry, state, query->goes_back ? INT64_MIN : query->after_ms)
-                   : VERDICT_KNOWN;
+    *choice = result == STORE_DONE
+                  ? choose_record(entry, state, query->goes_back ? INT64_MIN : query->after_ms)
+                  : CHOICE_KNOWN;
     return result;
 }
 
@@ -227,11 +227,11 @@ static enum store_result save_entry(const struct saving *saving, struct polo_ent
 {
     struct arena arena = {0};
     struct polo_state state;
-    enum verdict verdict;
-    enum store_result result = judge_entry(saving, entry, &arena, &state, &verdict);
-    if (verdict == VERDICT_TAKE)
+    enum choice choice;
+    enum store_result result = choose_for_entry(saving, entry, &arena, &state, &choice);
+    if (choice == CHOICE_TAKE)
         result = take(saving, entry, &state, &arena);
-    else if (verdict == VERDICT_OLDER)
+    else if (choice == CHOICE_OLDER)
         result =
             store_polo_touch(saving->transaction, saving->member->member_id, entry->kind, &state);
     arena_free(&arena);
@@ -251,10 +251,10 @@ static enum store_result match_entries(const struct saving *saving, struct arena
         struct polo_entry *entry = &request->entries[i];
         struct arena own = {0};
         struct polo_state state;
-        enum verdict verdict = VERDICT_KNOWN;
+        enum choice choice = CHOICE_KNOWN;
         if (entry->is_for_log)
-            result = judge_entry(saving, entry, &own, &state, &verdict);
-        entry->is_matched = verdict == VERDICT_TAKE && may_match(entry, &state);
+            result = choose_for_entry(saving, entry, &own, &state, &choice);
+        entry->is_matched = choice == CHOICE_TAKE && may_match(entry, &state);
         if (entry->is_matched)
             records[count++] = &entry->record;
         arena_free(&own);

@@ -126,10 +126,10 @@ static void remove_old(struct entry *entry, int64_t now_ms)
         entry->first = 0;
 }
 
-/* Decides about a request, and counts it. A slot with several requests is removed together with its
- * first request. The slot's other requests are removed too early, but they are at most 1/300 of the
- * limit. */
-static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verdict)
+/* Allows or refuses a request, and counts an allowed request. A slot with several requests is
+ * removed together with its first request. The slot's other requests are removed too early, but
+ * they are at most 1/300 of the limit. */
+static void decide(struct entry *entry, int64_t now_ms, struct rate_verdict *verdict)
 {
     int64_t per_slot = (verdict->limit + SLOTS - 1) / SLOTS;
     if (now_ms < entry->last_ms && entry->last_ms - now_ms < WINDOW_MS)
@@ -172,7 +172,7 @@ void rate_limit_count(const struct shared_file *table, const struct rate_count *
         return;
     verdict->counted = true;
     verdict->limit = limit_per_minute * count->times;
-    judge(find_entry(counts->entries[set], &key), now_ms / minutes_of(key.group), verdict);
+    decide(find_entry(counts->entries[set], &key), now_ms / minutes_of(key.group), verdict);
     verdict->reset_seconds *= minutes_of(key.group);
     shared_file_unlock(table, set);
 }

@@ -160,7 +160,7 @@ struct router {
     void (*simplify_path)(struct request *request);
     /* Redirects the request if necessary. Returns whether the request was redirected. Runs outside
      * of any transaction. NULL: no request is redirected. */
-    bool (*lead)(struct exchange *exchange);
+    bool (*redirect)(struct exchange *exchange);
     /* Identifies the caller, inside a read transaction, and checks their access to the route. Fills
      * the exchange's identity and returns NULL, or returns the error to answer with. Not called for
      * public routes. */

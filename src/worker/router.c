@@ -204,7 +204,8 @@ static const struct error *dispatch(struct exchange *exchange, const struct rout
                             allowed(router->routes, path, exchange->arena));
         return request->method == METHOD_OPTIONS ? NULL : &error_method_not_allowed;
     }
-    return router->lead && router->lead(exchange) ? NULL : answer_as_asked(exchange, router);
+    return router->redirect && router->redirect(exchange) ? NULL
+                                                          : answer_as_asked(exchange, router);
 }
 
 static const char *cache_rule(const struct exchange *exchange, const struct error *error)

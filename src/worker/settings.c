@@ -72,7 +72,7 @@ int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void
     return number;
 }
 
-enum setting_fault settings_judge(const char *assignment, struct buffer *why)
+enum setting_fault settings_find_fault(const char *assignment, struct buffer *why)
 {
     int64_t number;
     const size_t length = strcspn(assignment, "=");
@@ -103,7 +103,7 @@ bool settings_check(void)
     bool right = true;
     struct buffer why = {0};
     for (char **variable = environ; *variable; variable++) {
-        enum setting_fault fault = settings_judge(*variable, &why);
+        enum setting_fault fault = settings_find_fault(*variable, &why);
         if (fault != SETTING_FINE)
             log_line("%.*s", (int)why.length, why.bytes);
         buffer_clear(&why);

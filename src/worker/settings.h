@@ -36,7 +36,7 @@ enum setting_fault {
 
 /* Returns the fault in one environment variable, "NAME=value", and appends a description of the
  * fault to *why. */
-enum setting_fault settings_judge(const char *assignment, struct buffer *why);
+enum setting_fault settings_find_fault(const char *assignment, struct buffer *why);
 
 /* Checks the process environment: logs faults, and returns false if a value is invalid. */
 bool settings_check(void);

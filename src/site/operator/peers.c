@@ -51,10 +51,10 @@ static const struct error *answer_add(struct exchange *exchange)
 {
     char *code = arena_allocate(exchange->arena, PEER_CODE_SIZE);
     struct text own = club_of(exchange)->values[CLUB_ADDRESS];
-    if (peers_judge_address((struct text){0}, &own))
+    if (peers_check_address((struct text){0}, &own))
         return &site_error_no_address;
     struct text address = json_read_text(exchange->sent, "address");
-    const char *fault = peers_judge_address(own, &address);
+    const char *fault = peers_check_address(own, &address);
     if (!fault && is_local(address) && !is_local(own))
         fault = "is an address of this machine or of a private network: add it with qsosync-admin "
                 "peer add";

@@ -41,7 +41,7 @@ static bool is_of_this_page(struct exchange *exchange, struct text address)
 
 /* Returns the fault in a list of addresses, or NULL if the list has no fault. The page can send
  * back a value that the command has set. */
-static const char *judge_clusters(struct exchange *exchange, struct text clusters)
+static const char *find_fault_in_clusters(struct exchange *exchange, struct text clusters)
 {
     struct club known;
     if (club_has_public_clusters(clusters) ||
@@ -60,11 +60,11 @@ static const struct error *answer_club(struct exchange *exchange)
         struct text *value = &club.values[i];
         *value = json_read_text(exchange->sent, club_fields[i].name);
         given[i] = value->bytes != NULL;
-        const char *message = given[i] ? club_judge((enum club_field)i, value) : NULL;
+        const char *message = given[i] ? club_check_value((enum club_field)i, value) : NULL;
         if (!message && i == CLUB_ADDRESS && !is_of_this_page(exchange, *value))
             message = "must be an address on this site";
         if (!message && i == CLUB_CLUSTERS)
-            message = judge_clusters(exchange, *value);
+            message = find_fault_in_clusters(exchange, *value);
         if (message)
             return input_refuse(exchange, club_fields[i].name, message);
     }

@@ -37,7 +37,7 @@ static const struct error *answer_password(struct exchange *exchange)
     struct sign_in sign_in;
     struct text password = json_read_text(exchange->sent, "password");
     const char *fault =
-        password.bytes ? password_judge(password, exchange->member.callsign) : "is required";
+        password.bytes ? password_find_fault(password, exchange->member.callsign) : "is required";
     if (fault)
         return input_refuse(exchange, "password", fault);
     if (!exchange->identity.may_set_password)

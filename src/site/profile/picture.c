@@ -103,7 +103,7 @@ static bool is_scan(struct jpeg *jpeg, const unsigned char *at, size_t length)
 
 /* Checks a segment. Sets *kept if the segment is needed to draw the picture. `at` is the position
  * after the segment's length. */
-static const char *judge_segment(struct jpeg *jpeg, int marker, const unsigned char *at,
+static const char *check_segment(struct jpeg *jpeg, int marker, const unsigned char *at,
                                  size_t length, bool *kept)
 {
     *kept = marker < JPEG_APP0;
@@ -150,7 +150,7 @@ static const char *clean_jpeg(struct file *file)
         size_t length = file->left < 4 ? 0 : big_endian(file->at + 2, 2);
         if (length < 2 || length + 2 > file->left)
             return is_damaged;
-        const char *fault = judge_segment(&jpeg, marker, file->at + 4, length - 2, &kept);
+        const char *fault = check_segment(&jpeg, marker, file->at + 4, length - 2, &kept);
         if (fault)
             return fault;
         take(file, length + 2, kept);

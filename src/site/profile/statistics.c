@@ -17,7 +17,7 @@
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
-#include "qso/log_news.h"
+#include "qso/log_firsts.h"
 #include "qso/match.h"
 #include "qso/place.h"
 #include "site/profile/log_query.h"
@@ -74,7 +74,7 @@ struct counts {
     struct statistics_year year;
     bool is_whole; /* whether the filter selects all QSOs; otherwise, the QSOs that were new are not
                       listed */
-    struct log_news news;
+    struct log_firsts firsts;
     struct table made;   /* for a station's log: pointers to the operators' counts, by QSO id */
     struct table makers; /* numbers of QSOs, by operator callsign */
     struct farthest {
@@ -202,7 +202,7 @@ static void count_qso(void *context, const struct qso *qso)
     count_path(counts, qso, confirmed, &found);
     statistics_year_count(&counts->year, &found);
     if (counts->is_whole)
-        log_news_add(&counts->news, qso, found.division, found.square);
+        log_firsts_add(&counts->firsts, qso, found.division, found.square);
     if (counts->made.count > 0)
         count_maker(counts, qso->values[FIELD_ID].integer);
 }
@@ -316,17 +316,17 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
 }
 
 /* Writes the ids of the QSOs that were new to the log, by kind. */
-static void write_news(struct buffer *body, const struct counts *counts)
+static void write_firsts(struct buffer *body, const struct counts *counts)
 {
-    static const char *const names[LOG_NEWS_KINDS] = {[LOG_NEWS_MODE] = "mode",
-                                                      [LOG_NEWS_BAND] = "band",
-                                                      [LOG_NEWS_SPECIAL] = "special",
-                                                      [LOG_NEWS_SQUARE] = "square",
-                                                      [LOG_NEWS_DIVISION] = "division"};
-    struct log_news_qso *list;
-    const size_t count = log_news_list(&counts->news, &list);
+    static const char *const names[LOG_FIRST_KINDS] = {[LOG_FIRST_MODE] = "mode",
+                                                       [LOG_FIRST_BAND] = "band",
+                                                       [LOG_FIRST_SPECIAL] = "special",
+                                                       [LOG_FIRST_SQUARE] = "square",
+                                                       [LOG_FIRST_DIVISION] = "division"};
+    struct log_listed_first *list;
+    const size_t count = log_firsts_list(&counts->firsts, &list);
     json_begin_object(body, "news");
-    for (int kind = 0; kind < LOG_NEWS_KINDS; kind++) {
+    for (int kind = 0; kind < LOG_FIRST_KINDS; kind++) {
         json_begin_array(body, names[kind]);
         for (size_t i = 0; i < count; i++)
             if ((int)list[i].kind == kind) {
@@ -410,7 +410,7 @@ static const struct error *answer(struct exchange *exchange)
     table_begin(&counts.makers, arena, sizeof(int64_t));
     TRY(find_end(exchange, &last_ms, &counts.is_whole));
     if (counts.is_whole)
-        log_news_begin(&counts.news, arena);
+        log_firsts_begin(&counts.firsts, arena);
     statistics_year_begin(&counts.year, arena, last_ms);
     if (exchange->member.is_station)
         TRY(profile_store_error(
@@ -430,7 +430,7 @@ static const struct error *answer(struct exchange *exchange)
     write_squares(body, &counts);
     write_divisions(body, &counts);
     if (counts.is_whole)
-        write_news(body, &counts);
+        write_firsts(body, &counts);
     write_makers(body, &counts);
     write_farthest(exchange, &counts.farthest);
     return NULL;

@@ -1,6 +1,6 @@
 /* Decides who may use a route of the site: everybody, a signed-in member, a signed-in operator,
- * another club's service, or anybody while uploads are on. This program does not use API keys.
- * Routes look up an upload token where the request carries it. */
+ * another club's service, or anybody while uploads are on. This program does not use API keys. A
+ * route for uploads looks up the token in the part of the request that contains it. */
 #include "site/shared/access.h"
 
 #include "base/datetime.h"

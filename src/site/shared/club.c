@@ -1,6 +1,6 @@
 /* Collects the club's data for pages. The operators' last changes, with the command or on the
- * operator's page, are in the logbook; the initial values are settings. Pages decide how the data
- * are shown. */
+ * operator's page, are in the logbook; the initial values are settings. Each page decides how to
+ * show the data. */
 #include "site/shared/club.h"
 
 #include "worker/worker.h"

@@ -1,4 +1,4 @@
-/* The club's data, as pages show them. */
+/* The club's data for pages. */
 #ifndef QSOSYNC_SITE_CLUB_H
 #define QSOSYNC_SITE_CLUB_H
 

@@ -250,13 +250,13 @@ static enum store_result remove_old(struct transaction *transaction, const struc
 static enum store_result mark_members(struct transaction *transaction, const struct pull *pull,
                                       const struct pull_page *page)
 {
-    const bool is_running = pull->cursor.bytes, goes_on = page->next_cursor.bytes;
-    if ((is_running && goes_on) || brought_nothing(pull, page))
+    const bool is_running = pull->cursor.bytes, has_next = page->next_cursor.bytes;
+    if ((is_running && has_next) || brought_nothing(pull, page))
         return STORE_DONE;
     return store_run(transaction->store, STATEMENT_MARK_PEER_MEMBERS,
                      BIND("peer_id", pull->peer_id), BIND("callsign", last_chosen(pull)),
                      BIND("visit", pull->visit), BIND("is_first", pull->since_ms == 0),
-                     BIND("pulling", goes_on), BIND_IF(!goes_on, "since", page->server_time_ms));
+                     BIND("pulling", has_next), BIND_IF(!has_next, "since", page->server_time_ms));
 }
 
 static enum store_result take_all(struct transaction *transaction, const struct pull *pull,

@@ -112,7 +112,7 @@ static void tell(struct claim_answer_builder *builder, const struct claimant *cl
     struct claiming_item *item = &builder->answer->items[builder->answer->count++];
     *item = found->item;
     item->member_id = claimant->id;
-    item->is_news = found->told != TOLD_SO;
+    item->is_unsent = found->told != TOLD_SO;
     item->station = claimant->callsign;
     item->worked.bytes = arena_copy(builder->arena, item->worked.bytes, item->worked.length);
     item->mode_family = match_mode_family(item->mode_family);
@@ -264,7 +264,7 @@ static enum store_result note_news(struct claim_answer_builder *builder)
     enum store_result result = STORE_DONE;
     for (const struct claiming_item *item = answer->items; item < answer->items + answer->count;
          item++) {
-        if (!item->is_news)
+        if (!item->is_unsent)
             continue;
         if (!transaction.store)
             THEN(result, store_begin_write(builder->store, &transaction));

@@ -49,8 +49,8 @@ struct claiming_item {
     int64_t band, channel; /* channel 0: none */
     int64_t mode_family;   /* MATCH_NO_MODE: the QSO has no mode */
     int64_t qso_at_ms;
-    bool is_news; /* whether the peer has not yet received a claim for this QSO with this worked
-                   * callsign */
+    bool is_unsent; /* whether the peer has not yet received a claim for this QSO with this worked
+                     * callsign */
 };
 
 struct claiming_answer {

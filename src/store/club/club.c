@@ -137,7 +137,7 @@ bool club_has_public_clusters(struct text clusters)
     return true;
 }
 
-const char *club_judge(enum club_field field, struct text *value)
+const char *club_check_value(enum club_field field, struct text *value)
 {
     const struct club_field_row *row = &club_fields[field];
     if (!text_is_utf8(value->bytes, value->length))

@@ -32,12 +32,13 @@ enum club_field {
 /* The rules for a field, which has the same name in JSON, in the command and in the database. */
 struct club_field_row {
     const char *name;
-    int64_t maximum;     /* maximum length in code points, or in bytes if is_sent is set */
-    bool is_sent;        /* whether the field is for the connections to other clusters */
-    const char *refusal; /* message of club_judge for a value that is too long or not allowed */
-    bool is_url;         /* whether the value must begin with http:// or https:// */
-    bool has_lines;      /* whether the value may contain line ends */
-    bool is_hidden;      /* whether the field is shown only if it is set */
+    int64_t maximum; /* maximum length in code points, or in bytes if is_sent is set */
+    bool is_sent;    /* whether the field is for the connections to other clusters */
+    const char
+        *refusal;   /* message of club_check_value for a value that is too long or not allowed */
+    bool is_url;    /* whether the value must begin with http:// or https:// */
+    bool has_lines; /* whether the value may contain line ends */
+    bool is_hidden; /* whether the field is shown only if it is set */
     /* allowed texts, as in "on or off", with the default first; NULL: any text */
     const char *choices;
 };
@@ -53,9 +54,9 @@ struct club {
 enum store_result store_read_club(struct store *store, struct arena *arena, struct club *out);
 
 /* Sets the fields whose `given` is true; a value without text removes the field. The caller has
- * checked the values with club_judge. Clusters count as set by the command, unless a signed-in
- * operator sets them. If an operator sets the same clusters again, they still count as set by the
- * command. Runs its own transaction. */
+ * checked the values with club_check_value. Clusters count as set by the command, unless a
+ * signed-in operator sets them. If an operator sets the same clusters again, they still count as
+ * set by the command. Runs its own transaction. */
 enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS]);
 
@@ -70,6 +71,6 @@ bool club_has_public_clusters(struct text clusters);
  * that follows the field's name: "must be ...". Trims white space; an empty value becomes no text.
  * Cuts the service's address before "/api/v1", and removes its query, its fragment and its final
  * slashes. */
-const char *club_judge(enum club_field field, struct text *value);
+const char *club_check_value(enum club_field field, struct text *value);
 
 #endif

@@ -31,10 +31,10 @@ bool peers_read_address(struct text address, struct web_address *out)
     return out->is_encrypted || host_is_this_machine(&out->host);
 }
 
-const char *peers_judge_address(struct text own, struct text *address)
+const char *peers_check_address(struct text own, struct text *address)
 {
     struct web_address read;
-    if (club_judge(CLUB_ADDRESS, address) || !peers_read_address(*address, &read))
+    if (club_check_value(CLUB_ADDRESS, address) || !peers_read_address(*address, &read))
         return "is not an address of another club, such as https://log.example.org";
     return own.bytes && text_equals(own, *address) ? "is the address of this service" : NULL;
 }

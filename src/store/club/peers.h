@@ -53,7 +53,7 @@ bool peers_read_address(struct text address, struct web_address *out);
 /* Checks and normalises an address that somebody has entered. Returns NULL if the address is valid.
  * Otherwise, returns the reason why it cannot be another club's address. `own` is this service's
  * address; if `own` has no text, the function checks this service's own address. */
-const char *peers_judge_address(struct text own, struct text *address);
+const char *peers_check_address(struct text own, struct text *address);
 
 /* Lists the peers that were not removed, oldest first. */
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context);

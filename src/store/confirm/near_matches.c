@@ -29,9 +29,9 @@ static void describe(enum match_rule rule, const struct qso *theirs, struct near
 
 /* Stores in *near whether one of the other member's unconfirmed QSOs fails only one rule for
  * confirming this side, and describes the rule in *match. */
-static enum store_result hold_against(struct store *store, int64_t other,
-                                      const struct match_side *side, struct near_match *match,
-                                      bool *near)
+static enum store_result find_failed_rule(struct store *store, int64_t other,
+                                          const struct match_side *side, struct near_match *match,
+                                          bool *near)
 {
     enum match_rule rule;
     const int64_t from_ms = side->qso_at_ms - DATETIME_DAY_MS,
@@ -117,7 +117,7 @@ static enum store_result find_near_match(struct store *store, int64_t member_id,
     if (result != STORE_DONE || !allowed)
         return result;
     result = find_other(store, member_id, &side->worked, &other);
-    THEN(result, hold_against(store, other, side, match, near));
+    THEN(result, find_failed_rule(store, other, side, match, near));
     if (!*near && (result == STORE_DONE || result == STORE_NONE)) {
         describe(MATCH_RULE_CALLSIGN, NULL, match);
         result = find_by_callsign(store, member_id, side, near);

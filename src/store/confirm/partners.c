@@ -87,9 +87,9 @@ void partners_reset(struct transaction *transaction, const struct match_callsign
         transaction->without_operators.length = 0;
 }
 
-/* Stores in *found whether a member has logged this station under a callsign other than the
- * member's own. Usually nobody has; the database is then queried only once per transaction, not for
- * each entry of a batch. */
+/* Stores in *found whether a member has logged this station under a callsign other than their own.
+ * Usually no member has, and one query per transaction is then enough for all entries of a
+ * batch. */
 static enum store_result has_operators(struct transaction *transaction,
                                        const struct match_callsign *station, bool *found)
 {

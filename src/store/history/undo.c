@@ -65,7 +65,7 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
                                  .previous_edit = plan->edit,
                                  .brings_back = true,
                                  .restored_edit = plan->target,
-                                 .former = &plan->present,
+                                 .previous = &plan->present,
                                  .extent = STATE_WHOLE};
     enum store_result result = edits_note(transaction, &change);
     THEN(result, edits_note_gone(transaction, &plan->present, plan->target));
@@ -83,7 +83,7 @@ static enum store_result put_back(struct work *work, const struct undo_plan *pla
                                  .previous_edit = plan->edit,
                                  .brings_back = true,
                                  .restored_edit = plan->target,
-                                 .former = plan->is_there ? &plan->present : NULL,
+                                 .previous = plan->is_there ? &plan->present : NULL,
                                  .extent = STATE_CHANGE};
     enum store_result result = qsos_put_back(work->transaction, work->member, &plan->content,
                                              plan->target, plan->is_there, plan->confirmed_by);
@@ -335,7 +335,7 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     struct transaction transaction;
     struct work work = {.transaction = &transaction, .report = report, .budget = UNDO_SLICE};
     enum store_result result = store_begin_write(store, &transaction);
-    if (!state->number) /* before the first slice; the undo itself can exceed the limit */
+    if (!state->number) /* only then: later slices may exceed the limit */
         THEN(result, room_trim(&transaction, member->member_id));
     THEN(result, run(&work, store, member, request, state));
     if (result == STORE_DONE && !transaction.edit.member_id)

@@ -67,8 +67,8 @@ struct walk {
     bool found; /* whether an edit to undo was found */
     /* latest edit to undo that the current content does not come from; 0: none */
     int64_t aside;
-    int64_t before_aside; /* edit whose content was replaced by the earliest edit like `aside` */
-    bool was_there;       /* whether the QSO existed before the earliest edit like `aside` */
+    int64_t before_aside; /* edit whose content was replaced by the earliest such edit */
+    bool was_there;       /* whether the QSO existed before the earliest such edit */
     int64_t changed_by;   /* latest edit that the undo keeps; 0: none */
     bool moved;           /* whether another undo has written since this undo began */
     bool would_be;        /* whether the QSO would exist after the undo */

@@ -149,15 +149,15 @@ enum store_result edits_note(struct transaction *transaction, const struct edit_
     if (!edit->act || (!change->brings_back && change->previous_edit == edit->number))
         return STORE_DONE;
     struct store *store = transaction->store;
-    if (change->former)
-        state_write(change->former, change->extent, &store->state);
+    if (change->previous)
+        state_write(change->previous, change->extent, &store->state);
     enum store_result result = store_run(
         store, STATEMENT_INSERT_FORMER, BIND("member_id", edit->member_id),
         BIND("edit", edit->number), BIND("qso_id", change->qso_id),
         BIND("at", transaction->stamp_ms - edit->began_ms),
         BIND("previous_edit", change->previous_edit),
         BIND_IF(change->brings_back, "restored_edit", change->restored_edit),
-        BIND_BLOB("state", change->former ? store->state.bytes : NULL, store->state.length));
+        BIND_BLOB("state", change->previous ? store->state.bytes : NULL, store->state.length));
     if (result == STORE_REFUSED) {
         log_line("the history of QSO %lld: %s", (long long)change->qso_id,
                  sqlite3_errmsg(store->database->handle));
@@ -166,9 +166,9 @@ enum store_result edits_note(struct transaction *transaction, const struct edit_
     if (result != STORE_DONE)
         return result;
     edit->states++;
-    edit->changed += change->former && change->extent == STATE_CHANGE;
-    edit->deleted += change->former && change->extent == STATE_WHOLE;
-    edit->revived += !change->former;
+    edit->changed += change->previous && change->extent == STATE_CHANGE;
+    edit->deleted += change->previous && change->extent == STATE_WHOLE;
+    edit->revived += !change->previous;
     return STORE_DONE;
 }
 

@@ -67,7 +67,7 @@ struct edit_change {
     bool brings_back; /* in an undo: whether the new content is the content of restored_edit */
     /* edit whose content is restored; 0: content from before the history, or none */
     int64_t restored_edit;
-    const struct qso *former; /* the previous content; NULL: the QSO did not exist */
+    const struct qso *previous; /* the previous content; NULL: the QSO did not exist */
     enum state_extent extent;
 };
 

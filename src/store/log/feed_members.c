@@ -92,8 +92,8 @@ enum store_result store_find_feed_member(struct store *store, struct text callsi
 
 enum store_result store_renew_feed_member(struct store *store, struct feed_member *member)
 {
-    const int64_t former_ms = member->password_set_at_ms;
+    const int64_t earlier_ms = member->password_set_at_ms;
     enum store_result result = store_find(store, feed_member_columns, NULL, member,
                                           STATEMENT_FIND_FEED_REVISION, BIND("id", member->id));
-    return result == STORE_DONE && member->password_set_at_ms != former_ms ? STORE_NONE : result;
+    return result == STORE_DONE && member->password_set_at_ms != earlier_ms ? STORE_NONE : result;
 }

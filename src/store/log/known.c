@@ -149,15 +149,15 @@ enum store_result store_write_program_id(struct transaction *transaction, int64_
 }
 
 enum store_result store_move_known(struct transaction *transaction, int64_t member_id,
-                                   int64_t former_id, int64_t qso_id)
+                                   int64_t old_id, int64_t qso_id)
 {
     struct store *store = transaction->store;
     enum store_result result =
         store_run(store, STATEMENT_MOVE_ALL_KNOWN, BIND("member_id", member_id),
-                  BIND("former_id", former_id), BIND("qso_id", qso_id));
+                  BIND("old_id", old_id), BIND("qso_id", qso_id));
     return THEN(result,
                 store_run(store, STATEMENT_MOVE_ALL_PROGRAM_IDS, BIND("member_id", member_id),
-                          BIND("former_id", former_id), BIND("qso_id", qso_id)));
+                          BIND("old_id", old_id), BIND("qso_id", qso_id)));
 }
 
 enum store_result known_forget(struct transaction *transaction, int64_t member_id, int64_t qso_id)

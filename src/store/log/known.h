@@ -97,9 +97,9 @@ enum store_result store_forget_known(struct transaction *transaction, int64_t me
 enum store_result store_write_program_id(struct transaction *transaction, int64_t member_id,
                                          int64_t qso_id, struct contact_id id);
 
-/* Moves all known records and ids of the QSO former_id to another QSO of the member. */
+/* Moves all known records and ids of the QSO old_id to another QSO of the member. */
 enum store_result store_move_known(struct transaction *transaction, int64_t member_id,
-                                   int64_t former_id, int64_t qso_id);
+                                   int64_t old_id, int64_t qso_id);
 
 /* Removes the known records and ids of a deleted QSO that cannot be restored. */
 enum store_result known_forget(struct transaction *transaction, int64_t member_id, int64_t qso_id);

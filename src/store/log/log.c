@@ -25,7 +25,7 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     const enum statement_name name = statement_of(walk);
     struct statement *list = store_with(store, name, BIND("member_id", member_id));
     enum store_result result = STORE_DONE;
-    bool goes_on = true;
+    bool continues = true;
     struct qso qso;
     if (name != STATEMENT_WALK_WHOLE_LOG)
         database_bind(list,
@@ -36,9 +36,9 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
                             BIND("callsign", walk->callsign.length > 0 ? match_text(&walk->callsign)
                                                                        : (struct text){0})));
     columns_clear_qso(&qso);
-    while (goes_on && database_next(store->database, list, &result)) {
+    while (continues && database_next(store->database, list, &result)) {
         columns_read_next_qso(&store->columns, list, &qso);
-        goes_on = visit(context, &qso);
+        continues = visit(context, &qso);
     }
     sqlite3_reset(list->handle);
     return result;

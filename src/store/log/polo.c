@@ -31,10 +31,10 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
  * record. */
 static enum store_result make_room(struct transaction *transaction,
                                    const struct polo_keeping *keeping,
-                                   const struct polo_state *former, size_t bytes, bool *fits)
+                                   const struct polo_state *previous, size_t bytes, bool *fits)
 {
     const int64_t replaced =
-        former->body.length > 0 ? STORAGE_OF_POLO + (int64_t)former->body.length : 0;
+        previous->body.length > 0 ? STORAGE_OF_POLO + (int64_t)previous->body.length : 0;
     return store_make_room(transaction, keeping->member_id,
                            STORAGE_OF_POLO + (int64_t)bytes - replaced, fits);
 }
@@ -42,7 +42,7 @@ static enum store_result make_room(struct transaction *transaction,
 /* Omits the body of a record, and stores a reason, if the body does not fit. `others` is the number
  * of bytes in the member's other records that are not in the log. */
 static enum store_result choose_body(struct transaction *transaction, struct polo_keeping *kept,
-                                     const struct polo_state *former, int64_t others)
+                                     const struct polo_state *previous, int64_t others)
 {
     enum store_result result = STORE_DONE;
     const char *reason = NULL;
@@ -52,9 +52,9 @@ static enum store_result choose_body(struct transaction *transaction, struct pol
     else if (kept->place == POLO_KEPT && others + (int64_t)kept->body.length > POLO_BYTES_MAX)
         reason = "the 1 MB for records that only PoLo has is full";
     else if (kept->body.length > 0)
-        result = make_room(transaction, kept, former, kept->body.length, &fits);
+        result = make_room(transaction, kept, previous, kept->body.length, &fits);
     if (!fits)
-        reason = "there is no room for what only PoLo knows of it";
+        reason = "the storage has no room for the details that only PoLo uses";
     if (reason) {
         kept->reason = text_of(reason);
         kept->body = text_of("");
@@ -64,7 +64,7 @@ static enum store_result choose_body(struct transaction *transaction, struct pol
 
 enum store_result store_polo_keep(struct transaction *transaction,
                                   const struct polo_keeping *keeping,
-                                  const struct polo_state *former)
+                                  const struct polo_state *previous)
 {
     struct polo_keeping kept = *keeping;
     int64_t others = 0;
@@ -73,10 +73,10 @@ enum store_result store_polo_keep(struct transaction *transaction,
     if (keeping->place == POLO_KEPT)
         result = store_find_integer(transaction->store, "bytes", &others, STATEMENT_READ_POLO_BYTES,
                                     BIND("member_id", keeping->member_id));
-    others -= former->bytes;
-    THEN(result, choose_body(transaction, &kept, former, others));
+    others -= previous->bytes;
+    THEN(result, choose_body(transaction, &kept, previous, others));
     if (result == STORE_DONE && kept.body.length == 0 && kept.place == POLO_KEPT) {
-        result = make_room(transaction, &kept, former, BYTES_OF_A_REASON, &fits);
+        result = make_room(transaction, &kept, previous, BYTES_OF_A_REASON, &fits);
         fits = fits && others + BYTES_OF_A_REASON <= REASONS_BYTES_MAX;
     }
     if (result != STORE_DONE || !fits)

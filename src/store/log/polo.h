@@ -64,7 +64,7 @@ struct polo_keeping {
  */
 enum store_result store_polo_keep(struct transaction *transaction,
                                   const struct polo_keeping *keeping,
-                                  const struct polo_state *former);
+                                  const struct polo_state *previous);
 
 /* Removes the record of a QSO that was kept only for PoLo. */
 enum store_result store_polo_forget(struct transaction *transaction, int64_t member_id,

@@ -48,10 +48,10 @@ enum store_result store_list_ids(struct store *store, int64_t member_id, id_visi
     const int id = database_find_column(list, "id"),
               client_id = database_find_column(list, "client_id");
     enum store_result result = STORE_DONE;
-    bool goes_on = true;
-    while (goes_on && database_next(store->database, list, &result))
-        goes_on = visit(context, sqlite3_column_int64(list->handle, id),
-                        sqlite3_column_blob(list->handle, client_id));
+    bool continues = true;
+    while (continues && database_next(store->database, list, &result))
+        continues = visit(context, sqlite3_column_int64(list->handle, id),
+                          sqlite3_column_blob(list->handle, client_id));
     sqlite3_reset(list->handle);
     return result;
 }

@@ -28,7 +28,7 @@ static enum store_result delete_found(struct transaction *transaction,
 {
     struct store *store = transaction->store;
     struct qso qso;
-    struct edit_change change = {.former = &qso, .extent = STATE_WHOLE};
+    struct edit_change change = {.previous = &qso, .extent = STATE_WHOLE};
     enum store_result result = database_step(store->database, find);
     if (result == STORE_DONE && database_read_integer(find, "member_id") != member->member_id)
         result = STORE_NONE;

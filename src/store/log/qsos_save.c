@@ -38,7 +38,7 @@ struct saving {
     const struct identity *member;
     enum write write;
     struct qso qso;        /* new content, completed from the stored QSO */
-    struct qso former;     /* stored content, if the save updates it */
+    struct qso previous;   /* stored content, if the save updates it */
     int64_t id;            /* id of the QSO; 0: not stored yet */
     int64_t confirmed_by;  /* id of the partner's QSO; 0: none */
     int64_t edit;          /* edit that wrote the QSO's new content */
@@ -63,10 +63,10 @@ static void set_time(struct qso *qso, enum field_index field, int64_t ms)
 
 /* Reads the stored QSO, and copies the values that an update leaves unchanged. The texts are valid
  * until store_save_qso resets the statement. */
-static enum store_result find_former(struct saving *saving)
+static enum store_result find_previous(struct saving *saving)
 {
     struct store *store = saving->transaction->store;
-    struct qso *qso = &saving->qso, *former = &saving->former;
+    struct qso *qso = &saving->qso, *previous = &saving->previous;
     struct statement *find =
         qso->values[FIELD_ID].state == VALUE_PRESENT
             ? store_with(store, STATEMENT_FIND_QSO_BY_ID_AND_TIME,
@@ -78,16 +78,16 @@ static enum store_result find_former(struct saving *saving)
         return result == STORE_NONE ? STORE_DONE : result;
     if (database_read_integer(find, "member_id") != saving->member->member_id)
         return STORE_CONFLICT;
-    columns_read_qso(&store->columns, find, former);
+    columns_read_qso(&store->columns, find, previous);
     saving->write = WRITE_UPDATES;
-    saving->id = former->values[FIELD_ID].integer;
+    saving->id = previous->values[FIELD_ID].integer;
     saving->edit = database_read_integer(find, "edit");
     saving->confirmed_by = database_read_integer(find, "confirmed_by");
     for (int i = 0; i < FIELD_COUNT; i++)
         if ((fields[i].flags & FIELD_READ_ONLY) ||
             ((fields[i].flags & FIELD_KEPT_ON_UPDATE) && qso->values[i].state == VALUE_OMITTED))
-            qso->values[i] = former->values[i];
-    saving->is_changed = !content_is_equal(qso, former);
+            qso->values[i] = previous->values[i];
+    saving->is_changed = !content_is_equal(qso, previous);
     return STORE_DONE;
 }
 
@@ -253,7 +253,7 @@ static enum store_result keep_former(struct saving *saving)
 {
     const struct edit_change change = {.qso_id = saving->id,
                                        .previous_edit = saving->previous_edit,
-                                       .former = &saving->former,
+                                       .previous = &saving->previous,
                                        .extent = STATE_CHANGE};
     return saving->is_changed ? edits_note(saving->transaction, &change) : STORE_DONE;
 }
@@ -320,7 +320,7 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
 {
     struct database *database = transaction->store->database;
     struct saving saving = {.transaction = transaction, .member = member, .qso = *qso};
-    enum store_result result = find_former(&saving);
+    enum store_result result = find_previous(&saving);
     THEN(result, compare_leftovers(&saving, leftovers));
     THEN(result, decide_spot(&saving));
     THEN(result, begin_edit(&saving));

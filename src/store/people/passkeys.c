@@ -151,7 +151,7 @@ enum store_result store_find_passkey(struct store *store, struct text credential
 /* Checks the use of a passkey. Returns STORE_NONE if the challenge is not valid. Returns
  * STORE_REFUSED if the passkey has a counter that has not risen, which means that the passkey was
  * copied. */
-static enum store_result judge(struct transaction *transaction, const struct passkey_use *use)
+static enum store_result check_use(struct transaction *transaction, const struct passkey_use *use)
 {
     int64_t is_copy = 0;
     enum store_result result = check_answered(transaction, &use->answered);
@@ -168,7 +168,7 @@ static enum store_result begin_use(struct store *store, const struct passkey_use
                                    struct transaction *transaction)
 {
     enum store_result result = store_begin_write(store, transaction);
-    THEN(result, judge(transaction, use));
+    THEN(result, check_use(transaction, use));
     if (result == STORE_REFUSED) {
         result = store_run(store, STATEMENT_NOTE_PASSKEY_COPY, BIND("id", use->owner.number),
                            BIND("challenged_at", read_time(use->answered.challenge.bytes)),

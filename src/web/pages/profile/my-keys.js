@@ -153,7 +153,7 @@ const APP_FOLLOWS =
 const POLO_SENTENCES = {
   "it is on another band":
     "PoLo sent {n} QSO on another band. It stays in PoLo.|PoLo sent {n} QSOs on other bands. They stay in PoLo.",
-  "there is no room for what only PoLo knows of it":
+  "the storage has no room for the details that only PoLo uses":
     "Your log has no room for some details of {n} QSO. These details stay in PoLo.|Your log has no room for some details of {n} QSOs. These details stay in PoLo.",
 };
 /**
