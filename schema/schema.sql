@@ -61,8 +61,8 @@ CREATE TABLE logbook (
     -- number whose increment makes this service and its peers compare all claims. Incremented when a change to a member
     -- adds or removes claims, and when peers would not learn about a deletion
     claims_epoch INTEGER NOT NULL DEFAULT 0,
-    -- state of the clock when it was last read, so that a wrong clock does not make data old (src/store/ageing.c): the
-    -- clock's time (0: never read), a number that identifies the boot, and the milliseconds since that boot
+    -- state of the clock when it was last read, because a wrong clock would make data seem old (src/store/ageing.c):
+    -- the clock's time (0: never read), a number that identifies the boot, and the milliseconds since that boot
     clock_at INTEGER NOT NULL DEFAULT 0,
     clock_boot INTEGER NOT NULL DEFAULT 0,
     clock_uptime INTEGER NOT NULL DEFAULT 0,

@@ -102,7 +102,7 @@ is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
 newer_admin($db, 'init');
 is $service->post_batch([qso()])->status, 500,
     'an older worker does not write to a logbook that was migrated while the worker had it open';
-like $service->error_log_text, qr/has schema version $version now, but this program needs another one/,
+like $service->error_log_text, qr/has schema version $version now, but this program needs another version/,
     'an older worker logs the reason for not serving a migrated logbook';
 is $service->get('/me')->status, 500, 'an older worker does not read a migrated logbook';
 is content($db), $old_content, 'the older programs do not change the migrated logbook';

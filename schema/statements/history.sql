@@ -4,13 +4,13 @@
 -- Finds the last act, if a transaction's work can continue the act. This requires the same writer, the same kind of
 -- work with the same subject, and no long pause. An act of synchronisation must not have lasted too long. An undo and a
 -- merge are always separate acts. Otherwise "act" is 0, and "ordinal" is the ordinal of the next act.
-SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS began_at,
-    ordinal + 1 - goes_on AS ordinal, states_so_far
+SELECT continues * number AS act, continues * last AS last, continues * began_at AS began_at,
+    ordinal + 1 - continues AS ordinal, states_so_far
 FROM (
     SELECT number, last, began_at, ordinal, states_before + states AS states_so_far,
         :work NOT IN (2, 4) AND work = :work AND writer = :writer AND writer_number = :writer_number AND subject IS :subject
             AND pruned = 0 AND ended_at > :gap_since AND (:work <> 0 OR began_at > :sync_since)
-            AND last = (SELECT last_edit FROM members WHERE id = member_id) AS goes_on
+            AND last = (SELECT last_edit FROM members WHERE id = member_id) AS continues
     FROM acts
     WHERE member_id = :member_id
     ORDER BY number DESC

@@ -1,5 +1,5 @@
--- QSOs. Lists in braces are filled in from the field table when the programs are built (src/build/embed-sql). When a
--- program starts, it compares the other columns for fields with the table.
+-- QSOs. The build replaces lists in braces with columns of the field table (src/build/embed-sql). When a program starts,
+-- it checks that each statement has all columns that the field table requires.
 
 -- name: insert_qso
 INSERT INTO qsos (member_id, edit, token_id, worked_unicode, operator_unicode, {inserted})

@@ -70,7 +70,8 @@ static void show_once(struct invocation *invocation, const struct kind *kind, ch
         if (store_revoke_key(invocation->store, kind->credential, member->id, number) != STORE_DONE)
             command_refuse("the %s could not be shown; revoke %s %lld", kind->word, kind->name,
                            (long long)number);
-        command_refuse("the %s could not be shown and was revoked", kind->word);
+        command_refuse("the %s could not be shown, so it was revoked; run the command again",
+                       kind->word);
     }
     if (kind->credential == CREDENTIAL_KEY && !member->active)
         command_warn("%s is disabled; to make the key work, run: qsosync-admin member enable %s",

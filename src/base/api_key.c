@@ -27,7 +27,7 @@ static const char *const prefixes[] = {
 };
 
 _Static_assert(SECRET_DIGITS + CHECKSUM_DIGITS == API_KEY_DIGITS, "the parts make up a key");
-_Static_assert(SECRET_DIGITS == API_KEY_COOKIE_LENGTH, "a cookie is the secret alone");
+_Static_assert(SECRET_DIGITS == API_KEY_COOKIE_LENGTH, "a cookie is only the secret");
 
 /* Computes the checksum of the key's first bytes, and writes it to `out`. */
 static void write_checksum(const char *key, size_t checked_length, char *out)

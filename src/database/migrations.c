@@ -247,7 +247,7 @@ enum store_result migrations_check(struct database *database)
     enum store_result result = recognise(database, &version);
     if (result != STORE_DONE || version == LAST_VERSION)
         return result;
-    log_line("%s has schema version %lld, but this program needs another one", database->path,
+    log_line("%s has schema version %lld, but this program needs another version", database->path,
              (long long)version);
     return STORE_BROKEN;
 }

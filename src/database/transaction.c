@@ -102,7 +102,7 @@ static enum store_result check_version(struct database *database)
         return STORE_BROKEN;
     if (version == (int64_t)embedded_migration_count)
         return STORE_DONE;
-    log_line("%s has schema version %lld now, but this program needs another one", database->path,
+    log_line("%s has schema version %lld now, but this program needs another version", database->path,
              (long long)version);
     database->inode = 0; /* the file is treated as replaced */
     return STORE_BROKEN;

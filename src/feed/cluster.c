@@ -112,5 +112,5 @@ void cluster_maintain(struct cluster *cluster, int64_t now_ms)
     if (cluster->socket < 0 && now_ms >= cluster->next_ms)
         join(cluster, now_ms);
     else if (cluster->socket >= 0 && now_ms - cluster->heard_ms > wait_ms)
-        cluster_leave(cluster, now_ms, "it sends nothing");
+        cluster_leave(cluster, now_ms, "the cluster has sent nothing for too long");
 }

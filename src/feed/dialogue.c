@@ -139,8 +139,7 @@ static void show_spots(struct dialogue *dialogue, const struct command_line *com
             known = known && filter_set_any(&dialogue->shown, word);
     }
     if (!known) {
-        say(out,
-            "Not understood. Usage: sh/dx 20, with the start of a callsign, 11m or pmr, a mode");
+        say(out, "Not understood. Usage: sh/dx 20 26AT 11m SSB (or pmr), all parts optional");
         return;
     }
     dialogue->spots_wanted = wanted;
@@ -153,7 +152,7 @@ static void set_filter(struct dialogue *dialogue, const struct command_line *com
     bool known;
     const char *value = clear ? "" : command->words[2];
     if (!filter_set(&dialogue->filter, command->words[1], value, &known))
-        say(out, "Thank you; this cluster keeps no such setting");
+        say(out, "Thank you; this cluster does not have that setting");
     else if (!known)
         say(out, "Unknown value. Usage: set/band 11m or pmr, set/grid JO59, set/mode SSB");
     else
@@ -181,9 +180,9 @@ static void help(struct buffer *out)
         {"sh/dx 20", "the latest 20 spots (1 to 100)"},
         {"sh/dx 26AT 11m", "spots of callsigns that start with 26AT, by band or mode"},
         {"sh/fdx 20", "the latest 20 spots, in the format of live spots"},
-        {"set/band 11m", "only spots on 11 m; or pmr"},
-        {"set/mode SSB", "only spots in this mode"},
-        {"set/grid JO", "only spots where either locator starts with this"},
+        {"set/band 11m", "only spots on 11 m (pmr: on PMR446)"},
+        {"set/mode SSB", "only spots in SSB, USB or LSB"},
+        {"set/grid JO", "only spots where either locator starts with JO"},
         {"set/new CODE", "only spots that you need; your profile shows the code"},
         {"unset/band", "all spots again; also unset/mode, unset/grid, unset/new"},
         {"bye", "disconnect"},

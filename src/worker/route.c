@@ -23,15 +23,15 @@ static const char *find_fault(const struct route *route)
     const bool takes_body = route->method == METHOD_POST || route->method == METHOD_PUT;
     const struct route_body *body = route->body;
     if (takes_body != (body != NULL))
-        return takes_body ? "does not state what its bodies may hold" : "must not take a body";
+        return takes_body ? "does not limit its bodies" : "must not have a body";
     if (!body || body->bytes_max == 0)
         return NULL;
     if (route->use == USES_SNAPSHOT)
         return "must not read a body inside a transaction";
     if (body->bytes_max > REQUEST_BODY_MAX_BYTES || body->json.items_max > JSON_ITEMS_MAX)
-        return "takes larger bodies than any route may";
+        return "accepts larger bodies than the limit for all routes";
     return route->access == ACCESS_PUBLIC && body->bytes_max > BODY_UNKNOWN_MAX_BYTES
-               ? "takes larger bodies than a stranger may send"
+               ? "accepts larger bodies than the limit for public routes"
                : NULL;
 }
 
