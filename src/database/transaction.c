@@ -77,9 +77,10 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
     }
     if (result != STORE_BUSY)
         return result;
-    log_line("%s: cannot be read: the write-ahead log has a crashed writer's commit that cannot "
-             "be synced to disk",
-             database->path);
+    log_line(
+        "%s: cannot be read: %s-wal contains a write of a crashed program, and cannot be synced "
+        "to the disk",
+        database->path, database->path);
     return STORE_BROKEN;
 }
 
@@ -102,8 +103,8 @@ static enum store_result check_version(struct database *database)
         return STORE_BROKEN;
     if (version == (int64_t)embedded_migration_count)
         return STORE_DONE;
-    log_line("%s has schema version %lld now, but this program needs another version", database->path,
-             (long long)version);
+    log_line("%s has schema version %lld now, but this program needs another version",
+             database->path, (long long)version);
     database->inode = 0; /* the file is treated as replaced */
     return STORE_BROKEN;
 }

@@ -17,8 +17,8 @@ void write_ahead_log_shorten(struct database *database)
     int code =
         sqlite3_wal_checkpoint_v2(database->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     if (code != SQLITE_OK && database_primary_code(code) != SQLITE_BUSY)
-        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", database->path,
-                 sqlite3_errstr(code), code);
+        log_line("%s-wal: cannot move the changes into the database: %s (SQLite code %d)",
+                 database->path, sqlite3_errstr(code), code);
     database->log_pages = 0;
 }
 
