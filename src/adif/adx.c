@@ -1,5 +1,5 @@
 /* Reads the elements of ADX with expat, and writes their texts as ADI. A document type is refused,
- * because ADX has none, and because entities make small files large. */
+ * because ADX has none, and because the entities in it could expand a small file to a huge text. */
 #include "adif/adx.h"
 
 #include <expat.h>
@@ -12,8 +12,7 @@
 #include "base/buffer.h"
 #include "base/text_utf8.h"
 
-#define BEGINNING_BYTES 1024 /* number of bytes at the beginning that are enough to recognise ADX  \
-                              */
+#define BEGINNING_BYTES 1024 /* enough bytes to recognise ADX */
 
 /* The elements around a field, from the outside in. */
 enum place { PLACE_FILE, PLACE_ADX, PLACE_HEADER, PLACE_RECORDS, PLACE_RECORD, PLACE_FIELD };
@@ -25,7 +24,7 @@ struct conversion {
     struct buffer name, value;
     char type; /* the field's data type indicator; 0: none */
     struct buffer out;
-    int64_t line; /* the line at the end of `out` */
+    int64_t line; /* number of the last line in `out` */
 };
 
 bool adx_is(struct text file)
@@ -58,8 +57,8 @@ static const char *find_attribute(const char **attributes, const char *name)
     return "";
 }
 
-/* Sets the name under which ADI has the field. A user-defined field in the header has the name
- * USERDEFn, and its value is the name of the fields in the records. */
+/* Sets the field's name in ADI. A user-defined field in the header has the name USERDEFn, and its
+ * value is the name of the fields in the records. */
 static void name_field(struct conversion *conversion, const char *element, const char **attributes)
 {
     struct buffer *name = &conversion->name;
@@ -178,8 +177,8 @@ static void parse(struct conversion *conversion, struct text file)
 
 struct text adx_to_adi(struct text file, struct arena *arena, struct adx_fault *fault)
 {
-    /* If the text is UTF-8, the encoding that the file names does not count: a file in UTF-16 can
-     * have been converted. */
+    /* Ignores the encoding that the file names if the bytes are UTF-8, because the file may have
+     * been converted from UTF-16. */
     const char *encoding = text_is_utf8(file.bytes, file.length) ? "UTF-8" : NULL;
     struct conversion conversion = {
         .parser = XML_ParserCreate(encoding), .fault = fault, .line = 1};

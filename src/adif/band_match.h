@@ -17,7 +17,7 @@ struct band_match_fields {
     struct text band;         /* BAND; no text: the record has no BAND */
     bool has_frequency;       /* whether FREQ is a number above 0 */
     struct decimal frequency; /* MHz */
-    /* our extra fields, which count if BAND and FREQ do not decide */
+    /* our extra fields, used if BAND and FREQ do not determine the band */
     enum value_state extra_band; /* state of the extra field for the band */
     int64_t extra_band_value;    /* a value of enum band */
     int64_t extra_channel;       /* 0: no channel */

@@ -31,8 +31,8 @@ struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX
 /* Returns whether the stored digests include this digest. */
 bool said_holds(struct text stored, uint32_t digest);
 
-/* Returns the variant of a value's digest that means "sent in vain": the value counts as sent only
- * for its own source, and is new from any other source. A value is sent in vain if its source may
+/* Returns the variant of a value's digest that marks the value as ignored: the value counts as sent
+ * only for its own source, and is new from any other source. A value is ignored if its source may
  * not correct the QSO, or if the program has corrected the value through another source. */
 uint32_t said_ignored(uint32_t digest);
 

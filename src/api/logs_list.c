@@ -188,8 +188,8 @@ static void link_page(struct buffer *link, const struct page *page, struct posit
 }
 
 /* Adds links to later pages in the header, which arrives before the body, so the client can request
- * the next pages while this page arrives. The links have no path: the client knows the path, and
- * the front server can use another path. If later pages contain deletions, their boundaries are
+ * the next pages while this page arrives. The links have no path: the client already has the path,
+ * and the front server can use another path. If later pages contain deletions, their boundaries are
  * unknown until these pages are read. */
 static enum store_result name_followers(struct exchange *exchange, const struct page *page)
 {

@@ -24,7 +24,7 @@ void write_ahead_log_shorten(struct database *database)
 
 /* Records the length of the write-ahead log; SQLite calls this function after each commit. Usually
  * checkpoint_run shortens the log after the response has been sent. If writers follow each other
- * too closely for that, this function shortens the log while its writer still holds the lock. */
+ * too closely for this, this function shortens the log while its writer still holds the lock. */
 static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
 {
     struct database *database = context;

@@ -104,7 +104,7 @@ struct command_line {
     char text[TELNET_LINE_MAX + 1];
     const char *words[WORDS_MAX]; /* "" after the last word */
     bool is_empty;                /* whether the line has only spaces */
-    bool is_long;                 /* whether the line has more words than the array holds */
+    bool is_long;                 /* whether the line has more words than `words` */
 };
 
 static void part(const char *line, struct command_line *command)

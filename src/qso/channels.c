@@ -1,4 +1,4 @@
-/* Looks up the runs of channels that the build makes of schema/channels.tsv. */
+/* Looks up channels in the tables that the build creates from schema/channels.tsv. */
 #include "qso/channels.h"
 
 #include <string.h>
@@ -16,9 +16,9 @@ static const struct channel_plan plans[] = {
 
 struct run {
     const char *plan;
-    const char *letter, *after; /* before and after the number */
+    const char *letter, *after; /* texts in a channel's name, before and after the number */
     int first, last;
-    int64_t hz; /* of the first channel */
+    int64_t hz; /* frequency of the first channel; each further channel is STEP_HZ higher */
 };
 static const struct run runs[] = {
 #define PLAN(code, name, iso, possible)

@@ -10,30 +10,31 @@
 #include "base/text.h"
 
 struct channel_plan {
-    const char *code; /* such as de */
-    const char *name; /* in English */
+    const char *code; /* short name, such as de */
+    const char *name; /* name in English */
     const char *iso;  /* the country whose members probably use the plan; empty: none */
-    /* codes of the plans from which such a member's number can be, the member's own plan first */
+    /* codes of the plans that can define a number from such a member, the member's own plan
+     * first */
     const char *possible;
 };
 
-#define CHANNEL_NAME_SIZE 5 /* of a name such as A40 or 19A, with its NUL */
+#define CHANNEL_NAME_SIZE 5 /* bytes in a name such as A40 or 19A, with a NUL */
 
 struct channel {
     const struct channel_plan *plan; /* NULL: a channel with an A, which no plan defines */
     char name[CHANNEL_NAME_SIZE];
-    int64_t khz; /* rounded */
+    int64_t khz; /* frequency, rounded */
 };
 
-/* Returns the plan with this code in any case; NULL if no plan has it. */
+/* Returns the plan with this code, in upper or lower case. Returns NULL if no plan has the code. */
 const struct channel_plan *channels_find_plan(struct text code);
 
-/* Returns the codes of the plans from which a number can be that the owner of this callsign wrote,
- * the most probable plan first. */
+/* Returns the codes of the plans that can define a number from the owner of this callsign, the most
+ * probable plan first. */
 const char *channels_plans_of(struct text callsign);
 
-/* Finds the channel with this letter (0: none) and number. With `plan` NULL, finds the channels
- * with an A. In a plan with lettered grids, a number without a letter is in grid C. */
+/* Finds the channel with this letter (0: none) and number. If `plan` is NULL, finds a channel with
+ * an A in its name. In a plan with lettered grids, a number without a letter is in grid C. */
 bool channels_find(const struct channel_plan *plan, char letter, int64_t number,
                    struct channel *out);
 

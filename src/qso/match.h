@@ -48,7 +48,7 @@ size_t match_list_families(const struct match_side *side, int64_t families[MATCH
  * members who may use these callsigns. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
-/* The rules that two sides must meet to confirm each other. */
+/* The rules for two sides that confirm each other. */
 enum match_rule {
     MATCH_RULE_TIME,
     MATCH_RULE_BAND,

@@ -49,7 +49,7 @@ static void add(struct tone_read *out, const char *ctcss, struct text code, char
         format_cut(tone->ctcss, sizeof tone->ctcss, "%s", ctcss);
 }
 
-/* Returns whether a tone is the digits, with any decimal. */
+/* Returns whether the tone's whole number of Hz has exactly these digits. */
 static bool begins(const char *hz, struct text digits)
 {
     return strncmp(hz, digits.bytes, digits.length) == 0 && hz[digits.length] == '.';
@@ -88,7 +88,7 @@ static bool is_tone(const char *hz)
     return false;
 }
 
-/* Reads what follows the digits of a number or of Hz. */
+/* Reads a number of a tone, or a tone in Hz, from its digits and the text after them. */
 static bool read_number(struct text digits, struct text rest, struct tone_read *out)
 {
     char hz[TONE_SIZE];

@@ -7,17 +7,17 @@
 
 #include "base/text.h"
 
-#define TONE_SIZE 6 /* of 100.0 or D023N, with the NUL */
+#define TONE_SIZE 6 /* bytes in 100.0 or D023N, with a NUL */
 
 struct tone {
-    char ctcss[TONE_SIZE], dcs[TONE_SIZE]; /* as in a QSO; at most one of them is not empty */
+    char ctcss[TONE_SIZE], dcs[TONE_SIZE]; /* the values for a QSO; at least one of them is empty */
 };
 
 #define TONES_MEANT_MAX 8
 
 struct tone_read {
-    bool is_unclear; /* whether the text can mean each of `tones`, so that its writer is asked */
-    size_t count;    /* of tones; 0: the text means that there is no tone */
+    bool is_unclear; /* whether the text can mean each of `tones`, so that its writer must choose */
+    size_t count;    /* number of tones; 0: the text states that there is no tone */
     struct tone tones[TONES_MEANT_MAX];
 };
 

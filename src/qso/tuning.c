@@ -1,4 +1,4 @@
-/* Reads channels and frequencies, in integers: Hz. */
+/* Reads channels and frequencies as integers in Hz. */
 #include "qso/tuning.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #define TONE_WORDS                                                                                 \
     "con com mit subtono subtone subton sub-tono sub-tone sub-ton tono tone ton ctcss dcs"
 #define GRID_PLANS "ru5 ru0" /* plans with lettered grids */
-#define NEAR_HZ 1000 /* another program can have cut or rounded the frequency of a channel */
+#define NEAR_HZ 1000         /* tolerance for frequencies that other programs cut or round */
 
 /* Copies the text without capitals, commas and repeated spaces. */
 static struct text make_plain(struct text text, char out[TEXT_BYTES_MAX])

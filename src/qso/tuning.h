@@ -11,13 +11,13 @@
 
 struct tuning {
     int64_t khz;  /* 0: the text names only the band, or is unclear */
-    size_t count; /* of channels; more than one: the text can mean each, so its writer is asked */
+    size_t count; /* number of channels; if several, the text can mean each of them */
     struct channel channels[TUNING_CHANNELS_MAX];
 };
 
-/* Reads a frequency or channel on 11 m. If the writer has set a plan, the plan decides; if `plan`
- * is NULL, the plans that are usual in the country of the callsign are tried. Returns false if the
- * text has no meaning. */
+/* Reads a frequency or channel on 11 m. A number is a channel of `plan`, the plan that the writer
+ * has set. If `plan` is NULL, tries the plans that are usual in the country of the callsign.
+ * Returns false if the text has no meaning. */
 bool tuning_read(struct text text, const struct channel_plan *plan, struct text callsign,
                  struct tuning *out);
 

@@ -26,7 +26,7 @@
 
 #define NO_SYNC "PRAGMA synchronous = OFF"
 #define INSTRUCTIONS_PER_PAGE                                                                      \
-    2750 /* number of SQLite's instructions for checking a page, which holds about 14 QSOs */
+    2750 /* number of SQLite's instructions for checking a page, which contains about 14 QSOs */
 
 static enum store_result reject(const char *backup, const char *why)
 {

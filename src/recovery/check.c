@@ -13,7 +13,7 @@
 #include "store/log/logbook.h"
 #include "store/store.h"
 
-/* The number of SQLite's instructions for checking a page, which holds about 14 full QSOs. */
+/* The number of SQLite's instructions for checking a page, which contains about 14 full QSOs. */
 #define INSTRUCTIONS_PER_PAGE 3850
 
 /* Reports each row that the statement returns as a problem. */

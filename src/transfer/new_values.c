@@ -100,7 +100,7 @@ enum store_result new_values_find(struct new_values *new_values, bool is_one_pro
     return result;
 }
 
-/* Returns whether the source sends the value in vain (said.h): the stored digest says so, or the
+/* Returns whether the value is ignored (said_ignored): the stored digest marks the value, or the
  * source may only fill empty values and the merged QSO has another value. */
 static bool is_ignored(const struct new_values *new_values, const struct merging *merging,
                        const struct qso *merged, bool has_leftovers, size_t which)
