@@ -46,7 +46,7 @@ is_refused('a backup over a file', 'backup', $backup);
 is QSOsync::Front::read_file($backup), $content, 'a refused backup leaves the existing file unchanged';
 is_refused('a backup into a missing folder', 'backup', $service->directory . '/none/backup.db');
 
-# A limit on the size of files imitates a full disk.
+# A limit on the size of files simulates a full disk.
 my $large = $service->directory . '/large.db';
 my $command =
     "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> "

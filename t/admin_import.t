@@ -47,15 +47,16 @@ is_deeply [@{import_b('1942', @named)->{counts}}{qw(imported repeated)}], [2, 1]
     'records of two contacts create two QSOs, and a second record of a contact is a repeat';
 is import_b('194217', [CALL => '26AT101', FREQ => '27.555', STATION_CALLSIGN => '21SD333'])->{counts}{imported}, 0,
     'a match ignores separators in callsigns, and seconds within the minute';
-is import_b('1942', [@{$named[1]}, FREQ => '27.555'])->{counts}{imported}, 1, 'a record on another band is another QSO';
+is import_b('1942', [@{$named[1]}, FREQ => '27.555'])->{counts}{imported}, 1,
+    'a record on another band creates another QSO';
 is import_b('1944', $named[0])->{counts}{imported}, 1,
-    'without a frequency, a record two minutes later is another QSO';
+    'without a frequency, a record two minutes later creates another QSO';
 is import_b('1942', [@{$named[0]}, STATION_CALLSIGN => '21SD334'])->{counts}{imported}, 1,
-    'a record with another station callsign is another QSO';
+    'a record with another station callsign creates another QSO';
 is_deeply [@{import_b('1942', @named)->{counts}}{qw(unchanged repeated)}], [2, 1],
     'importing the first file again matches the QSOs from its first import';
 
-# A fault rejects only the record with the fault, or only the faulty value.
+# If a record has a fault, the import rejects only that record, or omits only the faulty value.
 my $broken = adif_file($service, adif_record(@when, CALL => 'FIRST', BAND => '11m'),
     "<CALL:7>TOOLONG <BAND:3>11m <RST_SENT:-3>59 <EOR>\n", "<CALL:>NOLENGTH <EOR>\n",
     "<CALL:99999>BEYOND <BAND:3>11m<EOR>\n", adif_record(CALL => 'NOTIME', QSO_DATE => '20260517', BAND => '11m'),
@@ -110,7 +111,7 @@ is scalar(@{$report->{details}}), 11, 'each reason is reported for ten records a
 is $report->{details}[-1], 'rejected: 1193 more: is missing, and so is FREQ',
     'the report counts the further records with the same reason';
 
-# The file can be a path or the standard input.
+# The import reads a file by its path, or standard input.
 my ($status, $output, $errors) = $service->admin_try('import', '21SD333', $service->directory . '/none.adi');
 is_deeply [$status, $output], [1, ''], 'importing a missing file fails';
 like $errors, qr/none\.adi: cannot read the file: No such file/, 'the error names a missing file';

@@ -3,8 +3,8 @@ use QSOsync::Adif;
 use QSOsync::AdifSlices qw(import_slices);
 use QSOsync::Profile;
 
-# For any file, a dry run and the import report the same. The files contain repeats, ids of other records and members,
-# and edited exports. The file is sent in one piece or in slices.
+# For any file, a dry run and the import report the same outcomes. The files contain repeats, ids of other records and
+# members, and edited exports. The file is sent in one piece or in slices.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my $service = QSOsync::Service->start(site => 1);
@@ -64,14 +64,14 @@ for my $round (1 .. 12) {
         if JSON::PP->new->canonical->encode($dry) ne JSON::PP->new->canonical->encode($real);
     forget_an_id() if $round % 3 == 0;
 }
-is scalar @wrong, 0, 'a dry run and the import report the same' or diag explain $wrong[0];
+is scalar @wrong, 0, 'a dry run and the import report the same outcomes' or diag explain $wrong[0];
 cmp_ok $seen{$_}, '>', 0, "the files contain records that are $_" for sort keys %seen;
 
 # The page sends a file in slices.
 for my $round (1 .. 6) {
     my @ids = ids();
     my ($dry, $import) = import_slices($me, [map { one_record(@ids) } 1 .. 24], 6);
-    is_deeply $dry, $import, "a dry run and the import in slices report the same ($round)";
+    is_deeply $dry, $import, "a dry run and the import in slices report the same outcomes ($round)";
 }
 
 # An export matches the whole log, including QSOs without a clientId.

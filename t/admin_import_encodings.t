@@ -3,8 +3,8 @@ use Encode ();
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# An import decodes files in encodings other than UTF-8. The file names or reveals its encoding, or the operator states
-# the encoding. The client kit and the command decode each file alike.
+# An import decodes files in encodings other than UTF-8. The encoding is named in the file, found from the file's
+# content, or given by the operator. The client kit and the command decode each file alike.
 my $service = QSOsync::Service->start;
 my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
 my $program = $service->directory . '/read.py';
@@ -63,9 +63,9 @@ is_read('the refusal lists no encoding if none can decode the file',
     file_of(record_of("\x81\x98\xb0")), $refused);
 is_read('--encoding states the encoding of the file',
     file_of(record_of("K\xf6ln")), "K\x{446}ln", '--encoding', 'CP1251');
-is_read('the option accepts further encodings, such as ISO 8859-2', file_of(record_of("\xa1")), "\x{104}", '--encoding',
+is_read('--encoding accepts further encodings, such as ISO 8859-2', file_of(record_of("\xa1")), "\x{104}", '--encoding',
     'iso-8859-2');
-is_read('a text in UTF-8 is read as UTF-8, whatever the option says',
+is_read('a text in UTF-8 is read as UTF-8, whatever encoding --encoding names',
     file_of(record_of("K\xc3\xb6ln"), record_of("K\xf6ln")), "K\x{f6}ln; K\x{f6}ln", '--encoding', 'cp1252');
 is_read('a field in the header names the encoding', file_of("x <ENCODING:12>windows-1251 <EOH>", record_of("K\xf6ln")),
     "K\x{446}ln");
@@ -79,7 +79,7 @@ is_read('ISO 8859-1 is read as Windows-1252', file_of("charset=\"ISO-8859-1\"<EO
     "K\x{f6}ln \x{20ac}");
 is_read('a wrong encoding in the header is ignored', file_of("no encoding specified <ENCODING:5>UTF-8<EOH>",
     record_of("\x81\x98\xb0")), $refused);
-is_read('an _INTL field reveals the encoding', file_of(record_of("\xcc\xee\xf1\xea\xe2\xe0", QTH_INTL =>
+is_read('the encoding is found from an _INTL field', file_of(record_of("\xcc\xee\xf1\xea\xe2\xe0", QTH_INTL =>
     "\xd0\x9c\xd0\xbe\xd1\x81\xd0\xba\xd0\xb2\xd0\xb0"), record_of("K\xf6ln")),
     "\x{41c}\x{43e}\x{441}\x{43a}\x{432}\x{430}; K\x{446}ln");
 for my $form ('UTF-16LE', 'UTF-16BE') {

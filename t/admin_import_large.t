@@ -49,7 +49,7 @@ my $differ = $service->sqlite("SELECT count(*) FROM (
 is $differ, 0, 'the exported and imported QSOs have equal values';
 is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both large logs are complete';
 
-# A terminal shows the progress of work that takes more than a second, so a faster machine gets more work.
+# A terminal shows the progress of work that takes more than a second, so the test gives a faster machine more work.
 my $screen;
 for (1 .. 4) {
     (undef, $screen) = $service->admin_on_terminal('', 'import', '26AT101', $export, @keep);

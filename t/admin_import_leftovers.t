@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Kit;
 use File::Copy qw(copy);
 
-# The import stores fields without a place in a QSO as extra fields. Extra fields return in exports, follow the content
-# through undo and deletion, and never appear in the API.
+# The import stores fields without a place in a QSO as extra fields. Exports contain the extra fields, an undo restores
+# them with the QSO's values, and the API never returns them.
 use QSOsync::Adif;
 use QSOsync::Profile;
 my $service = QSOsync::Service->start(site => 1);
@@ -86,7 +86,7 @@ my @twice = ({ %record, TIME_ON => '0101' }, { %record, TIME_ON => '0101', IOTA 
 my $file = adif_file($service, map { record_of(%$_) } @twice, $twice[0], $twice[1], { %{$twice[1]}, IOTA => 'AF-002' });
 my $dry = import_adif($service, '21SD333', $file, '--dry-run');
 is counts($dry), counts(import_adif($service, '21SD333', $file)),
-    'with extra fields, a dry run and the import report the same';
+    'with extra fields, a dry run and the import report the same counts';
 
 # Extra fields beyond the limit are omitted and reported.
 my $report = import_of({ %record, TIME_ON => '0202', map { ("APP_X_$_" => 'y' x 900) } 1 .. 5 });
@@ -188,7 +188,7 @@ END
         SELECT q.* FROM qsos q JOIN members m ON m.id = q.member_id
         WHERE m.callsign = %s ORDER BY callsign_worked)';
     my ($command, $page) = map { $service->sqlite(sprintf $texts, "'$_'") } '21SD333', '26AT101';
-    ok length $command, 'the imported QSOs have texts';
+    ok length $command, 'the imported QSOs have notes and radios';
     is $page, $command, 'the command and the page decode mixed encodings alike';
 }
 

@@ -36,7 +36,7 @@ is_refused('26AT101 (1)', 'an operator without a station', record('30RC1', OPERA
 is_refused(join(', ', map({ "1AT$_ (1)" } 1 .. 20), 'others (3)'), 'many stations',
     map { record("30RC$_", STATION_CALLSIGN => "1AT$_") } 1 .. 23);
 
-# Only callsigns of other stations raise the question.
+# The command asks only about callsigns of other stations.
 for (['21SD333' => "the member's callsign"], ['21 sd 333' => "the member's callsign in another spelling"],
     ['21SD333/P' => 'a suffix'],
     ['161/21SD333' => 'a division before the callsign'], ['' => 'a missing callsign'],
@@ -65,7 +65,7 @@ is +(imported(['--dry-run'], $operated))[0], 0, 'a station that the member opera
 $service->admin('station', 'revoke', '21SD0', '21SD333');
 is +(imported(['--dry-run'], $operated))[0], 1, 'a station raises a question after its grant is revoked';
 
-# The option --station-callsign answers the question.
+# The option --station-callsign answers the command's question.
 my @file = (record('30RC1', STATION_CALLSIGN => '26AT101'), record('30RC2', STATION_CALLSIGN => '21SD333/P'));
 is +(imported(['--station-callsign', 'yours'], @file))[0], 2, 'an unknown answer on the command line is wrong usage';
 is_deeply [(imported(['--station-callsign', 'KEEP'], @file))[0, 1]], [0, 'imported 2'],
@@ -80,7 +80,7 @@ is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'unchan
 is_deeply [(imported(['--station-callsign', 'mine'], record('30RC1', STATION_CALLSIGN => '26AT101') x 2))[0, 1]],
     [0, 'unchanged 1'], 'with the answer "mine", repeated records become one QSO';
 
-# The page asks the same question.
+# The page asks the same question as the command.
 $me->post('delete-log', { callsign => '21SD333' });
 sub answer {
     my (%option) = @_;

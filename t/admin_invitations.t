@@ -83,7 +83,7 @@ give_all();
 invite('B');
 is open_for_b() =~ s/10/01/r, '1|01|1', 'an invitation keeps sessions and the password';
 invite('B', '--new');
-is open_for_b(), '0|0|0', '--new ends all sessions, links and the password';
+is open_for_b(), '0|0|0', '--new ends all sessions, revokes all links and removes the password';
 is $service->get('/me', key => $key)->status, 200, '--new keeps API keys';
 
 # The loop in the manual invites a whole club.

@@ -124,7 +124,7 @@ ok +(list('A'))[0]{revokedAt}, 'the list shows when a key was revoked';
         'a token can have the name of a key';
 }
 
-# The limit of ten active keys holds for twenty concurrent commands.
+# Twenty concurrent commands do not exceed the limit of ten active keys.
 my @pids = map {
     my $pid = fork // die "fork: $!";
     POSIX::_exit(status_of('add', 'B', '--name', "key $_", '--scope', 'READ')) if !$pid;
@@ -139,9 +139,9 @@ like $errors, qr/\Aqsosync-admin: B already has 10 active keys[^\n]*\n\z/,
     'the error states the limit of ten active keys';
 $service->admin('key', 'revoke', 'B', (list('B'))[0]{number});
 is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0,
-    'a revoked key makes room for another key';
+    'another key can be created after a key is revoked';
 is status_of('add', 'B', '--name', 'more', '--scope', 'READ'), 1,
-    'a revoked key makes room for only one key';
+    'only one key can be created after one key is revoked';
 
 # If a new key cannot be printed, the command fails and revokes the key.
 pipe my $reader, my $writer or die "pipe: $!";

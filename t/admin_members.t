@@ -61,7 +61,7 @@ for (['unknown command member remove', 'member', 'remove'], ['unknown option --w
         "'@arguments': the message begins with '$message'";
 }
 
-# Options can be anywhere, as --option=value or with the value as the next word. After -- there are only operands.
+# Options can be anywhere, as --option=value or with the value as the next word. Every word after -- is an operand.
 is status_of('--locator=JO59', 'member', 'add', 'E'), 0, '--option=value can precede the command';
 is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0,
     'an option with a separate value can precede the command';

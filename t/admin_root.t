@@ -3,7 +3,7 @@ use QSOsync::Worker;
 use File::Temp qw(tempdir);
 
 # qsosync-admin run by root acts as the owner of the logbook's folder. The owner cannot misuse files in the folder, and
-# the workers can use the created files. Files elsewhere are created and read as the owner of their own folder.
+# the workers can use the created files. In any other folder, files are created and read as the owner of that folder.
 SKIP: {
     QSOsync::Front::end_leak_detector();
     skip 'needs root, to act as two users', 1 if $> != 0;

@@ -33,7 +33,7 @@ is refusal('upload-token', 'revoke', '21SD333', 1),
     "1 qsosync-admin: 21SD333 has no active upload token with the number 1\n",
     'a token can be revoked only once';
 like $service->admin('upload-token', 'add', '21SD333', '--name', 'again'), qr/\Aqsosyncup_/,
-    'a revoked token makes room for another token';
+    'another token can be created after a token is revoked';
 is scalar @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))}, 2,
     'tokens do not count as keys';
 

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'main';
 use QSOsync::Schema;
 use JSON::PP ();
 
-# Answers match their description in status, type, headers and body. The schema accepts what the service accepts.
+# Answers match their description in status, type, headers and body. The schema and the service accept the same entries.
 my $service = QSOsync::Service->start;
 my $document = $service->request('GET', '/openapi.json')->json;
 my $schemas = QSOsync::Schema->new($document);
@@ -68,7 +68,7 @@ is_described('delete', '/logs/{clientId}', $service->delete_qso(uuid(), key => $
 
 is_deeply [sort map { keys %$_ } @{$document->{security}}], [qw(apiKey bearer)],
     'the description accepts a key in either header';
-is_deeply $document->{paths}{'/openapi.json'}{get}{security}, [], 'the description itself needs no key';
+is_deeply $document->{paths}{'/openapi.json'}{get}{security}, [], 'openapi.json is described as needing no key';
 my $ways = $document->{components}{securitySchemes};
 is join(' ', @{$ways->{apiKey}}{qw(type in name)}), 'apiKey header X-API-Key',
     'X-API-Key is described as a key header';

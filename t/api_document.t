@@ -4,7 +4,7 @@ use QSOsync::Test fronts => 'main';
 use File::Temp qw(tempdir);
 my $service = QSOsync::Service->start;
 my $response = $service->request('GET', '/openapi.json');
-is $response->status, 200, 'the description needs no key';
+is $response->status, 200, 'the description is returned without a key';
 my $document = $response->json;
 like $document->{openapi}, qr/\A3\.1\./, 'the description is OpenAPI 3.1';
 is $document->{servers}[0]{url}, $service->base_url, 'the description names the address that the client requested';
@@ -14,8 +14,9 @@ is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $et
     'an unchanged description is answered with 304';
 unlike $response->header('Cache-Control'), qr/no-store/, 'the description may be cached';
 my $elsewhere = $service->request('GET', '/openapi.json', headers => { Host => 'log.example.org:8443' });
-is $elsewhere->json->{servers}[0]{url}, 'http://log.example.org:8443/api/v1', 'the address has the requested host';
-isnt $elsewhere->header('ETag'), $etag, 'another address has another entity tag';
+is $elsewhere->json->{servers}[0]{url}, 'http://log.example.org:8443/api/v1',
+    'the address in the description has the requested host';
+isnt $elsewhere->header('ETag'), $etag, 'a description with another address has another entity tag';
 
 my %statuses = (
     'get /me' => '200 401 405 429 500 503', 'get /logs' => '200 400 401 405 429 500 503',
@@ -41,7 +42,7 @@ my $schemas = $document->{components}{schemas};
 my ($sent, $read) = map { $_->{properties} } @{$schemas}{qw(QsoEntry Qso)};
 my %full = (%{full_qso()}, %{full_pmr_qso()}, sendSpot => 1);
 is_deeply [sort keys %$sent], [sort qw(baseSyncedAt match program programId), keys %full],
-    'every writable field is described, and everything else that an entry of a batch can have';
+    'every writable field and every other member of an entry is described';
 $service->post_batch([qso()]);
 my ($item) = $service->download;
 is_deeply [sort keys %$read], [sort keys %$item], 'every returned field is described';

@@ -76,7 +76,8 @@ device('telephone', [['save', { %$mine, notes => 'changed' }], ['delete', $delet
 device('tablet', [['save', { %$theirs, notes => 'tablet' }], ['sync']]);
 $has = device('telephone', [['sync']]);
 is_deeply [map { [@$_{qw(state key)}, $_->{theirs}{notes}] } @{$has->{outbox}}],
-    [['conflict', $theirs->{clientId}, 'tablet']], 'only a QSO changed on two devices waits for the member';
+    [['conflict', $theirs->{clientId}, 'tablet']],
+    'only a QSO changed on two devices waits until the member chooses a version';
 is $service->sqlite('SELECT count(*) FROM qsos'), 249, 'a deletion is sent despite a conflict';
 device('telephone', [['resolve', $theirs->{clientId}, 'mine'], ['sync']]);
 is_in_step 'after the member has chosen', 'telephone', 'tablet';

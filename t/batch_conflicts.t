@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# An entry can name the state of the QSO that it changes. A newer stored state is not replaced.
+# An entry can name the state of the QSO on which its change is based. A newer stored state is not replaced.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 my $first = qso(notes => 'first');

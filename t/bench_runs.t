@@ -28,7 +28,7 @@ is_deeply [map { $_->{name} } grep { $_->{rounds} !~ /\A\d+\z/ || $_->{what} eq 
     'each row has a number of rounds, a subject, a unit and a valid goal';
 
 my ($status, $text, $run) = bench(MINUTES => 0);
-is $status, 0, 'a bench without time succeeds' or diag $text;
+is $status, 0, 'a bench that has no time for any row succeeds' or diag $text;
 is_deeply [map { $_->{name} } @{$run->{rows}}], [map { $_->{name} } grep { $_->{rounds} } @rows],
     'the JSON lists all standard rows in the order of the table';
 is_deeply [grep { $_ ne 'MINUTES=0 had passed' } map { $_->{notMeasured} // 'nothing' } @{$run->{rows}}], [],
@@ -63,7 +63,7 @@ for my $row (@{$run->{rows}}) {
 is $status, 0, "rows that use the bench's own programs are measured" or diag $text;
 is_deeply [map { $_->{notMeasured} // () } @{$run->{rows}}], [], "the bench's programs use the current schema";
 is_deeply [grep { !defined $_->{rounds}[0]{ours} || !defined $_->{rounds}[0]{limit} } @{$run->{rows}}], [],
-    'a ratio has both of its values';
+    'a round of a ratio has both values';
 
 # A summary describes a row's rounds.
 my %row = (name => 'made', measurement => 'made', what => 'made', against => 'limit', unit => 'ratio', goal => '<= 2');

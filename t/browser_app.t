@@ -15,13 +15,13 @@ script 'app.js', slow => 58, sub {
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 };
 
-# A page of another author keeps its log with the client kit.
+# Another author's page stores its log with the client kit.
 script 'kit.js', slow => 5, sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'kit.js');
 };
 
-# A member logs through the session, on a device that does not keep the log, and then keeps the log.
+# A signed-in member logs on a device that does not store the log, and then lets the device store the log.
 script 'app-session.js', slow => 20, sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-session.js',
@@ -106,8 +106,8 @@ script 'app-sign-out.js', slow => 13, suite => 'all', sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-sign-out.js');
 };
 
-# Two members use one device in turn. The service's own texts contain no such callsign or locator, so each occurrence is
-# a trace of a member.
+# Two members use one device in turn. The service's own texts contain neither the members' callsigns nor their locators,
+# so each occurrence is a trace of a member.
 script 'shared-device.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my %locators = ('3BQ501' => 'KP03ab', '8VK702' => 'IM76cd');
@@ -121,7 +121,7 @@ script 'shared-device.js', suite => 'all', sub {
     QSOsync::Browser::run($service, 'shared-device.js', QSOSYNC_PEOPLE => JSON::PP::encode_json(\@people));
 };
 
-# The main tasks take a known number of taps and key presses.
+# Each frequent task takes exactly the expected number of taps and key presses.
 script 'touches.js', slow => 24, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'touches.js');

@@ -4,7 +4,8 @@ use QSOsync::Profile;
 use Encode qw(decode_utf8);
 use JSON::PP ();
 
-# Visitors, members who sign in, and operators use the pages in a real browser, in several languages and on slow lines.
+# Visitors, members who sign in, and operators use the pages in a real browser, in several languages and over slow
+# connections.
 
 # The front page and the spots page show the club and its spots.
 script 'cluster.js', slow => 35, sub {

@@ -43,7 +43,7 @@ sub is_in_step {
 my @stored = map { full_qso(notes => "Nr $_", qsoAt => sprintf '2026-05-17T%02d:%02d:00.000Z', $_ / 60, $_ % 60) }
     1 .. 510;
 $service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 2;
-my $list = is_in_step 'the first download takes all pages';
+my $list = is_in_step 'the first download fetches all pages';
 is $list, join(' ', map { $_->{qsoAt} } reverse @stored) . "\n", 'the newest QSO is listed first';
 $service->post_batch([{ %{$stored[3]}, notes => 'changed' }, full_pmr_qso()]);
 $service->delete_qso($stored[5]{clientId});

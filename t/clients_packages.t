@@ -15,7 +15,7 @@ plan skip_all => 'needs ./bootstrap --browser, python3-setuptools and python3-wh
         . " && /usr/bin/python3 -c 'import setuptools, wheel'");
 
 my $pack = "$source/src/build/client-packages $source $build/clients $version 1700000000";
-ok run_line("$pack first && TZ=Asia/Tokyo umask 077 && $pack second"), 'the kit becomes packages' or diag said();
+ok run_line("$pack first && TZ=Asia/Tokyo umask 077 && $pack second"), 'the kit is built into packages' or diag said();
 my ($module, $wheel) = ("first/qsosync-$version.tgz", "first/qsosync-$version-py3-none-any.whl");
 ok -s "$place/$_", "$_ has the version in configure.ac" for $module, $wheel;
 ok run_line('for file in first/*; do cmp "$file" "second/${file#first/}" || exit; done'),
@@ -59,7 +59,7 @@ for my $run (1, 2) {
 }
 my ($status, $output) = run_client({ QSOSYNC_URL => 'http://127.0.0.1:9/api/v1' }, 'node', 'logger.js');
 like $output, qr/^no answer\n(waits 2026-05-17T19:01:00\.000Z undefined\n)?2026/m,
-    'without an answer, the log on the disk is still there';
+    'the log on the disk remains if the service does not answer';
 
 # A program that logs until somebody kills it. Each printed clientId was saved.
 QSOsync::Front::write_file("$place/log.mjs", <<'END');
@@ -85,7 +85,7 @@ for my $round (1 .. 5) {
 }
 cmp_ok scalar(@saved), '>', 5, 'the killed program saved QSOs';
 ($status, $output) = run_client({}, 'node', 'log.mjs');
-is $output, "done\n", 'after kills, the program synchronises';
+is $output, "done\n", 'a program that was killed synchronises at its next start';
 my %stored = map { $_->{clientId} => $_ } $service->download;
 is join(' ', grep { !$stored{$_} } @saved), '', 'every QSO that a killed program saved is in the log';
 my %notes;
@@ -111,10 +111,10 @@ QSOsync::Front::write_file("$place/logger", $program =~ s/2026-05-17T19:42:00Z/$
 ($status, $output) = run_client($python, 'python3', 'logger');
 is $status, 0, "the README's Python runs" or diag $output;
 is_stored($time, "the service has the QSO of the README's Python");
-unlike $output, qr/refused/, 'the service refuses nothing that is correct';
+unlike $output, qr/refused/, 'the service rejects no correct QSO';
 QSOsync::Front::write_file("$place/refused.py", $program =~ s/"channel": 8/"channel": 99/r);
 ($status, $output) = run_client($python, 'python3', 'refused.py');
-like $output, qr/^refused CHANNEL_OUT_OF_RANGE \{.*'channel': 99/m, 'sync returns what the service refuses';
+like $output, qr/^refused CHANNEL_OUT_OF_RANGE \{.*'channel': 99/m, 'sync returns the QSOs that the service rejects';
 ($status, $output) = run_client($python, 'python3', '-c',
     'import qsosync; print(qsosync.__version__, *sorted(qsosync.__all__))');
 is $output, "$version LocalLog Service ServiceError\n", 'the module states its version and its names';

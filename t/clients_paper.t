@@ -1,11 +1,11 @@
 use QSOsync::Test fronts => 'nginx', suite => 'all';
 use File::Temp;
 
-# The paper for programmers builds clients block by block. As printed, the clients work in both directions, through
-# failing connections and restored backups, and lose no QSO.
+# The paper for programmers builds clients block by block. As printed, the clients send and receive, survive failing
+# connections and restored backups, and lose no QSO.
 my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
 
-# Returns the blocks of code in the paper as it is written, as a manual page and as a page of the service.
+# These functions return the blocks of code in the paper's source, manual page and web page.
 sub code_of_paper { return map { s/^ {4}//gmr } grep { /\A {4}/ } split /\n\n/, $paper =~ s/\n+\z//r }
 sub code_of_manual {
     my $text = `MANWIDTH=160 man -l '$QSOsync::Front::BUILD/man/qsosync-programs.7' 2>/dev/null`;

@@ -35,7 +35,7 @@ like $records[1], qr/<IOTA:6>EU-005 /, 'each QSO has the fields of its own recor
 unlike $records[1], qr/CONTEST_ID|SIG:/, 'no QSO has fields of another record';
 my ($qso) = grep { $_->{qsoAt} =~ /T19:42/ } $service->download;
 ok !(grep { ($_ // '') =~ /11M-CUP/ } values %$qso), 'the service stores none of the unknown fields';
-is file($_), "x<eoh>\n$log{$_}", "$_ remains as the program wrote the file" for sort keys %log;
+is file($_), "x<eoh>\n$log{$_}", "a synchronisation leaves $_ unchanged" for sort keys %log;
 my $before = file('qsosync.adi');
 synchronise();
 is file('qsosync.adi'), $before, 'a second synchronisation changes nothing';

@@ -35,7 +35,7 @@ sub by_call { my ($call) = @_; return grep { ($_->{callsignWorked} || '') eq $ca
 # The folder and the log exchange QSOs.
 my @stored = map { full_qso(notes => "Nr $_") } 1 .. 510;
 $service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 2;
-is_in_step 'the first download takes all pages';
+is_in_step 'the first download fetches all pages';
 $service->post_batch([{ %{$stored[3]}, notes => 'changed' }]);
 $service->delete_qso($stored[5]{clientId});
 is_in_step 'changes and deletions are downloaded';

@@ -25,8 +25,8 @@ my @parts = ('<', '<a', '<a:1>', '<a:1>x', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x
 open my $measured, '-|', 'python3', '-c', $program, "$QSOsync::Front::SOURCE/src/clients", growth(), @parts
     or die "python3: $!";
 my @times = map { [split] } <$measured>;
-ok close $measured, 'the reader reads every shape of text';
-is scalar @times, scalar @parts, 'every shape of text is measured';
+ok close $measured, 'the reader reads every kind of text';
+is scalar @times, scalar @parts, 'every kind of text is measured';
 work_is_linear(@{$times[$_]}, $parts[$_]) for 0 .. $#parts;
 
 # A first synchronisation saves its state occasionally, not after each batch. For eight times as many QSOs, the

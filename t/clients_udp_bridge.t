@@ -166,7 +166,7 @@ sub try_again {
 is try_again()->{status}, 1, 'a second bridge cannot use the folder';
 end_bridge('TERM');
 
-# After an update, the folder can have a datagram that this version understands, and one that is not a QSO.
+# The folder can contain a datagram that only an updated bridge understands, and a datagram that is not a QSO.
 my $before = kept();
 QSOsync::Front::write_file("$queue/not-logged/0000.$_->[0]", $_->[1]) for [datagram => wsjtx_record(call => 'LATER')],
     [reason => "not understood\n"];

@@ -41,7 +41,8 @@ $mine = save('21SD333', %at, callsignWorked => '26AT101');
 is confirmed('21SD333' => $mine), undef, 'disabling a member prevents new confirmations';
 my $before = stored('21SD333' => $mine)->{syncedAt};
 $service->admin('member', 'enable', '26AT101');
-are_confirmed('enabling a member confirms QSOs stored in the meantime', '21SD333', $mine, '26AT101', $theirs);
+are_confirmed('enabling a member confirms QSOs that were stored while the member was disabled',
+    '21SD333', $mine, '26AT101', $theirs);
 cmp_ok stored('21SD333' => $mine)->{syncedAt}, 'gt', $before,
     'a new confirmation raises syncedAt, so clients download the QSO';
 my $since = confirmed('21SD333' => $mine);

@@ -9,7 +9,7 @@ diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 my $service = QSOsync::Service->start;
 srand $seed;
 
-# Members have, had or will have these callsigns, and other members use the callsigns in the meantime.
+# At some times, members have these callsigns as their own; at other times, other members log under them.
 my @pool = (qw(21SD333 26AT101 13HN888 1XX1/P 9ZZ9), "\x{c4}1\x{416}");
 my (%member, $members); # the model: number => {callsign, active, key}
 my (%qso, $number, %uuid); # number => {member, minute, worked, operator, mode, status, channel, partner, stamp}

@@ -64,7 +64,7 @@ is_deeply [map { $member->get("statistics?confirmed=$_")->json->{qsos} } qw(yes 
 is_deeply [map { scalar @{$member->get("qsos?confirmed=$_")->json->{items}} } qw(yes no)], [1, 0],
     'Logbook lists a QSO that another club confirms among the confirmed QSOs';
 my ($row) = @{peers($here)};
-is_deeply [@$row{qw(claims confirmations failure)}], [1, 1, undef], 'the list counts the claims of a peer';
+is_deeply [@$row{qw(claims confirmations failure)}], [1, 1, undef], 'the list of peers counts the claims of each peer';
 
 save($there, $theirs, { %$other, notes => 'other' });
 pull($here, $there);
@@ -90,8 +90,8 @@ is_deeply [map { [sort keys %$_] } @{$answer->{claims}}], [[sort qw(id station w
 is_deeply [@{$answer->{claims}[0]}{qw(station worked band channel modeFamily qsoAt)}],
     ['14AT777', '14AT1', 'ELEVEN_METERS', undef, 'SSB', $other->{qsoAt}],
     "a peer gets only QSOs with the asking club's members";
-is $answer->{nextCursor}, undef, 'the last page has no cursor';
-ok $answer->{complete}, 'an answer about all members is complete';
+is $answer->{nextCursor}, undef, "a peer's last page has no cursor";
+ok $answer->{complete}, "an answer about a member's whole log is marked as complete";
 my $later = { members => [{ callsign => '14AT1', since => $answer->{serverTime} }] };
 is_deeply claims($there, $key, $later)->json->{claims}, [],
     'a request for changes since the last answer returns no claim';
@@ -139,7 +139,7 @@ save($here, $mine, $both);
 save($here, $own, $inside);
 ok confirmed_at($here, $mine, $both), 'members of one club confirm each other without the peer';
 
-# The time remains when one write moves a confirmation from a partner in the club to another club, and back.
+# A confirmation keeps its time when one write moves it from a partner in the club to another club, and back.
 {
     my @then = map { { %contact, qsoAt => "2026-07-0${_}T10:00:00.000Z" } } 2, 3;
     my ($changing) = my @changing = map { qso(%$_, callsignWorked => '26AT5') } @then;
@@ -212,7 +212,7 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
         is confirmed_at($here, $mine, $worked), undef,
             "a confirmation ends when a member of this club gets the confirming callsign ($what)";
         is_deeply [@{peers($here)->[0]}{qw(notTaken notTakenStation)}], [1, '26AT61'],
-            'the list counts the unused claim';
+            'the list of peers counts the unused claim';
         pull($here);
         is confirmed_at($here, $mine, $worked), undef, "no visit confirms a claim under our own member's callsign";
         $here->admin('member', $what eq 'added' ? ('delete', '26-AT-61', '--yes') : ('rename', '26AT61', '26AT5'));
@@ -240,7 +240,7 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
     save($there, $moving, $his[0]);
     pull($here, $there);
     my $claimed = confirmed_at($here, $mine, $mine[0]);
-    ok $claimed, 'another club confirms a QSO';
+    ok $claimed, 'a QSO in another club confirms a QSO with a member of that club';
     my $time = $profile->get('cards')->json->{serverTime};
     is $profile->get("cards?since=$time")->json->{newer}, 0, 'no card is new since the last answer';
     save($here, $here->add_member('26AT6'), @his);
@@ -334,7 +334,7 @@ $there->admin('backup', $backup);
 save($there, $theirs, qso(%contact, qsoAt => '2026-08-01T10:00:00.000Z', callsignWorked => '14AT1'));
 save($here, $mine, my $after = qso(%contact, qsoAt => '2026-08-01T10:00:00.000Z', callsignWorked => '14AT778'));
 pull($here, $there);
-ok confirmed_at($here, $mine, $after), 'a QSO is confirmed';
+ok confirmed_at($here, $mine, $after), "a peer's QSO that is newer than the backup confirms before the restore";
 $there->admin('restore', $backup);
 pull($here, $there);
 is confirmed_at($here, $mine, $after), undef, "a restore that loses the peer's QSO ends the confirmation";

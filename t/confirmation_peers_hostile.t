@@ -3,7 +3,8 @@ use File::Temp ();
 use IO::Socket::INET;
 use JSON::PP ();
 
-# A peer that sends nonsense is refused with a clear line, and harms no log. A program in the test acts as the peer.
+# An invalid answer from a peer is refused with a clear line, and changes no log. A program in the test acts as the
+# peer.
 my $service = QSOsync::Service->start;
 my $member = $service->add_member('14AT1');
 my $mine = qso(qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB', callsignWorked => '26AT7');

@@ -31,10 +31,10 @@ sub put_on_page { sysseek $gate, $IN_FLIGHT, SEEK_SET; syswrite($gate, pack 'q*'
 begin_write();
 my $time = server_time();
 ok changes($time)->{deletedComplete},
-    'during a write, deletions since the first download after a restore are complete';
-ok !changes($before)->{deletedComplete}, 'deletions since a download before the restore are not complete';
+    'during a write, deletions since the first download after a restore are reported as complete';
+ok !changes($before)->{deletedComplete}, 'deletions since a download before the restore are reported as incomplete';
 end_write();
-ok changes(server_time())->{deletedComplete}, 'deletions since a download are complete after the write';
+ok changes(server_time())->{deletedComplete}, 'deletions since a download are reported as complete after the write';
 $service->delete_qso($first->{clientId});
 is_deeply [map { $_->{clientId} } @{changes($time)->{deleted}}], [$first->{clientId}],
     'a client receives a deletion after its first download';

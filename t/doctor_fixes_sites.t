@@ -373,7 +373,7 @@ for my $server ('nginx', 'apache2') {
         my ($done, $said) = instance('remove north');
         ok $done, "$kind: one command removes the club, $turn" or diag $said;
         like $said, qr{Its logbook stays in /var/lib/qsosync-north, },
-            'instance remove prints the place of the logbook';
+            'instance remove prints the path of the logbook';
     }
     ok !-e $north && !glob('/etc/systemd/system/qsosync-cluster-north*'),
         "$kind: instance remove deletes site and units";

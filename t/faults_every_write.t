@@ -105,8 +105,8 @@ SKIP: {
         note "$what: $count{write} writes, $count{sync} syncs, $count{map} maps";
         for my $kind (qw(write sync map)) {
             for my $at (1 .. $count{$kind}) {
-                # Two neighbouring calls write a frame of the write-ahead log. In every second pair of calls, a failing
-                # disk is permanent, and in the other pairs, a full disk.
+                # Two neighbouring calls write a frame of the write-ahead log. In every second pair, a failure lasts and
+                # a full disk does not; in the other pairs, a full disk lasts and a failure does not.
                 my $is_first = $at >> 1 & 1;
                 my ($words, $forever, %error) = rand() < 0.5 ? ('fails', $is_first, error => EIO)
                     : ('finds a full disk', !$is_first, error => ENOSPC, half => 1);

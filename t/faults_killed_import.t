@@ -90,7 +90,7 @@ SKIP: {
                 $told .= " $at" if $status == 0 && $errors ne '';
                 $noted .= " $at" if $status == 0 && $service->sqlite($sql) == $acts;
             }
-            is $told, '', "$act: no failing $kind gives an error and exit status 0";
+            is $told, '', "$act: a command that prints an error after a failing $kind does not exit with status 0";
             is $noted, '', "$act: exit status 0 despite a failing $kind means that the act is recorded";
         }
     }

@@ -12,7 +12,7 @@ my $clients = 32;
 my $service = QSOsync::Service->start(workers => 4);
 $service->expect_log(qr/upstream prematurely closed|recv\(\) failed|Connection reset|AH\d+/);
 
-# Each member's data identify the member.
+# Each member's QSOs contain the member's number and callsign, so an answer with another member's data is detected.
 my @members = map { $service->add_member(sprintf '21SD1%02d', $_) } 0 .. $clients - 1;
 for my $number (0 .. $#members) {
     my $member = $members[$number];

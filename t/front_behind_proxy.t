@@ -3,8 +3,8 @@ use QSOsync::Profile;
 use QSOsync::Proxy;
 
 # Behind a proxy that terminates TLS (such as Caddy, Traefik, Nginx Proxy Manager or another nginx), each front server
-# uses the shipped site for proxies. The proxy's headers decide the client's address, the scheme and the host. The same
-# headers from other clients are ignored.
+# uses the shipped site for proxies. The proxy's headers determine the client's address, the scheme and the host. The
+# same headers from other clients are ignored.
 plan skip_all => 'a hosting provider runs the proxy and names its addresses to Apache'
     if QSOsync::Service::default_front() eq 'htaccess';
 my $service = QSOsync::Service->start(site => 1, has_proxy => 1,
@@ -31,7 +31,8 @@ sub told {
     return $answer->status == 200 ? $answer->json->{address} : $answer->status;
 }
 
-# The proxy decides the scheme: a member signs in with the TLS cookie, and sees the address that the browser requested.
+# The proxy determines the scheme: a member signs in with the TLS cookie, and sees the address that the browser
+# requested.
 my ($secret) = $service->admin('member', 'invite', '21SD333', '--address', 'https://log.example.org') =~ /#(\w+)/;
 my %ours = ('Sec-Fetch-Site' => 'same-origin');
 my $welcome = ask('POST', '/welcome/', json => { token => $secret }, headers => \%ours);
@@ -59,7 +60,7 @@ is left(ask('GET', '/api/v1/openapi.json', from => '127.0.0.3')), 59,
 is left(ask('GET', '/api/v1/openapi.json', from => '127.0.0.3', headers => { 'X-Forwarded-For' => '192.0.2.1' })), 58,
     'a forged X-Forwarded-For does not change the counted address';
 
-# A client that is not the proxy cannot decide these headers.
+# The service ignores these headers from a client that is not the proxy.
 my %spoofed = ('X-Forwarded-For' => '192.0.2.77', 'X-Real-IP' => '192.0.2.77',
     Forwarded => 'for=192.0.2.77;proto=https', 'X-Forwarded-Proto' => 'https', 'X-Forwarded-Host' => 'evil.example',
     'X-Forwarded-Ssl' => 'on');
@@ -95,7 +96,7 @@ $service->admin('club', 'set', '--address', "https://$host");
 is told($cookie), "https://$host/api/v1", "the operator's address takes precedence over the proxy's host";
 is ask('POST', '/profile/data/password', json => { password => 'five big antennas', current => 'three big antennas' },
     headers => { Cookie => $cookie, Origin => "https://$host" })->status, 204,
-    "the operator's address decides whether a request is from the same site";
+    "the operator's address determines whether a request is from the same site";
 $service->admin('club', 'set', '--address', 'https://log.example.org:443');
 is ask('POST', '/profile/data/password', json => { password => 'six big antennas', current => 'five big antennas' },
     headers => { Cookie => $cookie, Origin => 'https://log.example.org' })->status, 204,

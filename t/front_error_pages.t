@@ -19,7 +19,7 @@ sub is_page {
         like $answer->header('Content-Type') // '', qr{\Atext/html; ?charset=utf-8\z}i,
             'the error page is HTML in UTF-8';
         like $answer->body, qr{<title data-title="$title">$title - },
-            'the title of the error page names the error for translation';
+            'the title of the error page names the error, and is marked for translation';
         like $answer->body, qr{<h1 data-say>$title</h1>}, 'the heading of the error page names the error';
         like $answer->body, qr{<a class="button[^"]*" href="[^"]*" data-say>}, 'the error page has a button';
         unlike $answer->body, qr{\{\{|"error"}, 'the error page has no placeholders and no JSON';

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use Time::HiRes qw(sleep);
 
-# These bodies of 8 MiB are designed to be expensive. No request exhausts the memory, and the test notes the processor
+# These bodies of 8 MiB are designed to be expensive. No request exhausts the memory, and the test reports the processor
 # time.
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;

@@ -26,11 +26,11 @@ sub is_whole { my ($name) = @_; is $service->admin('check'), '', "the counters a
 is storage(), 0, 'a new member has nothing stored in addition to QSOs';
 my @qsos = map { qso(notes => 'a' x 1900, radio => 'first') } 1 .. 200;
 $service->post_batch(\@qsos);
-is storage(), 150, 'QSOs do not count, but their act does';
+is storage(), 150, 'QSOs do not count towards the limit, but the act that saved them does';
 $service->post_batch([{ %{$qsos[0]}, radio => 'other' }]);
 my ($counted, $length) = split /\|/, $service->sqlite('SELECT history, length(state) FROM storage
     JOIN former USING (member_id)');
-is $counted, 150 + $length + 40, 'an earlier state counts its length and 40 bytes';
+is $counted, 150 + $length + 40, 'an earlier state counts as its length plus 40 bytes';
 $service->sqlite('UPDATE acts SET began_at = began_at - 7200000, ended_at = ended_at - 7200000'); # starts a new act
 for my $round (1 .. 8) {
     $service->post_batch([map { { %$_, notes => chr(97 + $round) x 1900 } } @qsos]);
@@ -74,13 +74,13 @@ my $file = adif_file($service, adif(0, 200, 3000));
 my $report = import_adif($service, '21SD333', $file);
 is $report->{counts}{imported}, 200, 'records with extra fields are imported';
 cmp_ok storage(), '<=', $mib, 'extra fields stay within the limit';
-cmp_ok $used{leftovers}, '>=', 200 * 3030, 'extra fields replace history';
+cmp_ok $used{leftovers}, '>=', 200 * 3030, 'history is dropped to make space for extra fields';
 is $used{leftovers}, $service->sqlite('SELECT sum(30 + length(fields)) FROM leftovers'),
-    'an extra field counts its length and 30 bytes';
+    'the extra fields of a QSO count as their length plus 30 bytes';
 $file = adif_file($service, adif(300, 200, 3000));
 $report = import_adif($service, '21SD333', $file);
-is $report->{counts}{imported}, 200, 'records whose extra fields have no room are imported';
-cmp_ok storage(), '<=', $mib, 'extra fields without room are not stored';
+is $report->{counts}{imported}, 200, 'records whose extra fields do not fit are imported';
+cmp_ok storage(), '<=', $mib, 'extra fields that do not fit are not stored';
 my $kept = $service->sqlite('SELECT count(*) FROM leftovers') - 200;
 cmp_ok $kept, '>', 100, 'extra fields within the limit are stored';
 cmp_ok $kept, '<', 200, 'extra fields above the limit are omitted';
@@ -95,7 +95,7 @@ $report = import_adif($service, '21SD333', $file);
 is "$report->{counts}{imported} $report->{counts}{updated} $report->{counts}{unchanged}", '0 0 200',
     'importing the same file again changes nothing';
 is $service->sqlite('SELECT log_revision FROM members'), $revision,
-    'a record whose extra fields have no room does not change the log';
+    'a record whose extra fields do not fit does not change the log';
 is_whole('after extra fields');
 
 # Pictures count towards the limit.
@@ -110,7 +110,7 @@ my $picture = "\xff\xd8" . segment(0xdb, chr(0) . chr(1) x 64) x 3000
     . segment(0xc0, pack 'C n n C C3', 8, 8, 8, 1, 1, 0x11, 0) . segment(0xc4, chr(0) . $table)
     . segment(0xc4, chr(0x10) . $table) . segment(0xda, pack 'C C2 C3', 1, 1, 0, 0, 63, 0) . "\x3f\xff\xd9";
 my $refused = put('card/picture', $picture, 'image/jpeg');
-is_deeply [$refused->status, $refused->code], [409, 'PROFILE.STORAGE_FULL'], 'a picture without room is refused';
+is_deeply [$refused->status, $refused->code], [409, 'PROFILE.STORAGE_FULL'], 'a picture that does not fit is refused';
 is $me->get('card/picture')->status, 404, 'a refused picture is not stored';
 is_whole('after a picture was refused');
 

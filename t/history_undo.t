@@ -36,7 +36,7 @@ my $dry = $service->admin('undo', '21SD333', '--act', $act->{number}, '--dry-run
 is_deeply log_of(), $edited, 'a dry run changes nothing';
 my $said = $service->admin('undo', '21SD333', '--act', $act->{number});
 my ($number) = $said =~ /^number (\d+)$/m;
-is $said =~ s/^number .*\n//mr, $dry, 'an undo and its dry run report the same';
+is $said =~ s/^number .*\n//mr, $dry, 'an undo and its dry run print the same report';
 my $after = log_of();
 is $service->sqlite("SELECT max(slice) <= 200 FROM (SELECT count(*) AS slice FROM qsos
     WHERE id IN (SELECT qso_id FROM former WHERE edit = $number) GROUP BY synced_at)"), 1,
@@ -66,14 +66,14 @@ $service->post_batch([qso(notes => 'bad')], key => $_) for $bad, $worse;
 my $all = $service->admin('undo', '--all', '--by', 'bad program', '--since', $now);
 is_deeply [$all =~ /^(\w+\d+)$/mg], ['21SD333', '26AT101'], '--all undoes the acts of all members';
 is $service->sqlite(q(SELECT count(*) FROM qsos WHERE notes = 'bad')), 0, "--all deletes the bad program's QSOs";
-# A member who is deleted meanwhile does not stop the command. A member without changes is not named.
+# The deletion of a member during the command does not stop the command. A member without changes is not named.
 $service->post_batch([qso(notes => 'bad')], key => $_) for $bad, $worse;
 $service->admin('member', 'add', $_, '--locator', 'JO59') for '22XX1', '22XX2';
 $service->sqlite(q(CREATE TRIGGER meanwhile AFTER DELETE ON qsos
     BEGIN DELETE FROM members WHERE callsign = '22XX1'; END));
 $all = $service->admin('undo', '--all', '--by', 'bad program', '--since', $now);
 is_deeply [$all =~ /^(\w+\d+)$/mg], ['21SD333', '26AT101'],
-    '--all continues if a member is deleted meanwhile';
+    '--all continues if a member is deleted during the command';
 is $service->sqlite(q(DROP TRIGGER meanwhile; SELECT count(*) FROM members WHERE callsign = '22XX1')), 0,
     'a member who is deleted during --all stays deleted';
 # An unknown writer or another member's key is refused.

@@ -4,7 +4,7 @@ use QSOsync::Demo;
 use QSOsync::Demo::Places qw(distance);
 use QSOsync::Serve qw(start printed end_it sign_in rows_on_screen invitation key);
 
-# make demo serves an invented club. The seed determines the club, and nothing is left at the end.
+# make demo serves an invented club. The seed determines the club, and the demo leaves no files.
 my $now = 1_780_000_000;
 sub logs {
     my ($demo) = @_;
@@ -30,9 +30,9 @@ my ($me) = $demo->members;
 my %far = map { $_->{callsign} => distance($me, $_) } @{$demo->{others}};
 is_deeply [grep { my $km = $far{$_->{entry}{callsignWorked}}; defined $km && $km > 150 && $km < 580 }
     grep { ($_->{entry}{frequencyMhz} // '') eq '27.555' } $demo->log_of($me->{callsign})], [],
-    'no station is between ground wave and skip';
+    'no QSO is with a station too far for the ground wave and too near for the sky wave';
 
-# The service has the club.
+# The service contains the invented club.
 my $port = QSOsync::Service::free_port();
 my $serve = start('--port', $port, '--demo', 7);
 my $text = printed($serve);

@@ -141,10 +141,10 @@ set_apart($three[1], $true);
 is merge($three[2])->json->{deleted}, $three[2]{newer}{id}, 'a pair with one QSO of a marked pair can be merged';
 is shown(), '', 'the merged QSO inherits the mark of the deleted QSO';
 is set_apart($three[0], $true, other => $_->[0]), $_->[1], $_->[2]
-    for [$three[0]{older}{id}, 409, 'a QSO cannot be marked apart from itself'], ['999999', 404,
+    for [$three[0]{older}{id}, 409, 'a QSO cannot be marked as another contact than itself'], ['999999', 404,
     'a pair with an unknown QSO cannot be marked'],
     ['x', 400, 'ids that are not numbers are refused'];
-is set_apart($three[0], 'yes'), 400, 'a value of apart other than true or false is refused';
+is set_apart($three[0], 'yes'), 400, 'a value of "apart" other than true or false is refused';
 clear();
 
 # A merge keeps a confirmation and PoLo's record. QSOs that are not a pair cannot be merged.

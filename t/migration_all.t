@@ -30,7 +30,7 @@ sub newer_admin { finish(begin($newer->admin, '--db', @_)) }
 sub older_admin { finish(begin("$QSOsync::Front::BUILD/qsosync-admin", '--db', @_)) }
 sub shell { my ($file, $sql) = @_; scalar `sqlite3 '$file' "$sql"` }
 sub schema { shell($_[0], 'PRAGMA user_version; SELECT sql FROM sqlite_schema ORDER BY name') }
-# Returns the rows of four tables. QSOs have only the columns that the older version knows.
+# Returns the rows of four tables. QSOs have only the columns that the older version has.
 my @columns = split /\n/, shell($db, "SELECT name FROM pragma_table_info('qsos')");
 sub content {
     shell($_[0],

@@ -3,8 +3,9 @@ use QSOsync::Variant;
 use IPC::Open2 qw(open2);
 use POSIX ();
 
-# While another program migrates a large logbook, requests and commands wait for this program. If a request or command
-# waits too long, it reports the reason and when to try again. The logbook is served as soon as the lock is free.
+# While another program migrates a large logbook, requests and commands wait for that program. A request or command that
+# waits too long reports the reason. A request also reports the time until the next attempt. The logbook is served as
+# soon as the lock is free.
 my $service = QSOsync::Service->start(workers => 2);
 my $db = $service->db;
 $service->expect_log(qr/another program has locked the logbook for 10000 ms|answered with GENERIC\.INTERNAL_ERROR/);

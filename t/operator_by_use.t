@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 
-# The list of members can be in the order of their last use, newest first, page by page. It then has each member's
-# number of QSOs in the last 26 weeks, and whether the member is active. Stations are not counted as members.
+# The list of members can be sorted by last use, newest first, page by page. The sorted list has each member's number of
+# QSOs per week for 26 weeks, and the number of active members. Stations are not counted as members.
 my $service = QSOsync::Service->start(site => 2);
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 $service->add_member($_) for '26AT101', '26AT102', '26AT103', '26AT104';
@@ -33,7 +33,8 @@ for (1 .. 4) {
     last if !$page->{more};
 }
 is_deeply \@pages, \@order, 'pages of two members give the same list';
-is_deeply [map { $_->{callsign} } @{by_use('&group=operators')->{items}}], ['21SD333'], 'groups have the same order';
+is_deeply [map { $_->{callsign} } @{by_use('&group=operators')->{items}}], ['21SD333'],
+    'the list of one group can be sorted by last use';
 is $operator->get("members?$_")->status, 400, "the order $_ is refused" for 'order=age', 'order=use&afterDay=x';
 
 is_deeply [$whole->{items}[0]{weeks}], [join ' ', (0) x 26], 'a member without QSOs has empty weeks';

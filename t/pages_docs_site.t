@@ -36,9 +36,9 @@ is join(' ', grep { $readme !~ /<b id="$_">/ } @named),
 my $first = QSOsync::Front::read_file("$folder/index.html");
 is join('; ', $first =~ /<h2>(.*?)<\/h2>/g) =~ s/; Manual pages//r,
     'Install in three ways; For members; For operators; For authors of programs',
-    'the first page says how to install, and what is there for each reader';
+    'the first page has sections for the installation and for each kind of reader';
 is join(' ', $first =~ /<img src="pictures\/(\w+)\.png"/g), $missing[0] ? '' : 'log app',
-    'the first page shows the desk and the phone';
+    'the first page has pictures of the log on a desktop and of the app on a phone';
 like QSOsync::Front::read_file("$folder/index.html"),
     qr/: fuzz 1\.5 hours \(1017 inputs\), simulation 2\.0 hours \(1440 rounds\)\.</,
     'the site states how long programs have searched for faults';

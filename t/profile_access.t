@@ -66,7 +66,7 @@ my $taken = $me->post('keys', { name => ' Program 2 ', scope => 'WRITE' });
 is $taken->status, 201, 'a key whose name has spaces around it can be created';
 $taken = $me->post('keys', { name => 'Program 2', scope => 'READ' });
 is $taken->status . ' ' . $taken->code, '409 PROFILE.NAME_TAKEN',
-    'the name of an active key is refused, without the spaces around it';
+    "a name that differs from an active key's name only in spaces around it is refused";
 $me->post('keys', { name => "key $_", scope => 'READ' }) for 4 .. 10;
 my $eleventh = $me->post('keys', { name => 'one more', scope => 'READ' });
 is $eleventh->status . ' ' . $eleventh->code, '409 PROFILE.TOO_MANY', 'the eleventh key is refused';

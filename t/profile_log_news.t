@@ -28,6 +28,6 @@ ok !exists $me->get('statistics?band=PMR446')->json->{news}, 'the statistics of 
 $service->post_batch([{%{$qsos[0]}, callsignWorked => '30SD1'}]);
 $kinds = kinds_by_client();
 is_deeply [map { $kinds->{$qsos[$_]{clientId}} } 0, 1], ['division', 'division'],
-    'after the first QSO of a division was changed, the next one is the first';
+    'if the first QSO of a division gets another division, the next QSO is the first';
 $service->stop;
 done_testing;

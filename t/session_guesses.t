@@ -4,9 +4,10 @@ use QSOsync::Client;
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# A failed guess takes a token from three buckets. The bucket of an address holds 10 tokens, and regains one per minute.
-# The bucket of the address's /48 holds 40 tokens, and regains four per minute. The bucket of an account holds 20
-# tokens, and regains one in three minutes. A device on which the member has signed in before has its own bucket.
+# A failed guess removes a token from each of three buckets. The bucket of an address holds 10 tokens, and regains one
+# per minute. The bucket of the address's /48 holds 40 tokens, and regains four per minute. The bucket of an account
+# holds 20 tokens, and regains one in three minutes. A device on which the member has signed in before has its own
+# bucket.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member($_) for '26AT101', '26AT102', '26AT103';
 QSOsync::Profile->log_in($service, '26AT102');

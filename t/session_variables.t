@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none';
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# The connection decides which cookie counts. Over TLS, only a cookie that other hosts cannot set counts. Without TLS, a
-# cookie counts only for addresses of the same machine.
+# The connection determines which cookie is valid. Over TLS, only a cookie that other hosts cannot set is valid. Without
+# TLS, a cookie is valid only for addresses of the same machine.
 my $service = QSOsync::Service->start(site => 1);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my ($value) = $me->cookie =~ /=(.*)/;
@@ -35,10 +35,10 @@ is result_of(%local, HTTP_COOKIE => "__Host-qsosync=$value"), $nobody,
     'without TLS, a cookie with the prefix is ignored';
 is result_of(%tls, REQUEST_SCHEME => 'http'), $nobody, 'at another machine, a cookie without TLS is invalid';
 is result_of(%tls, REQUEST_SCHEME => 'http', QSOSYNC_ADDRESS => 'https://log.example.org'), $good,
-    "behind a proxy that terminates TLS, the service's address decides which cookie is valid";
+    "behind a proxy that terminates TLS, the service's address determines which cookie is valid";
 is result_of(%tls, REQUEST_SCHEME => 'http', HTTP_HOST => '127.0.0.1:8080',
     QSOSYNC_ADDRESS => 'https://log.example.org'), $good,
-        "the service's address also decides if the proxy sends the name of this machine";
+        "the service's address determines the valid cookie even if the proxy sends the name of this machine";
 is result_of(%local, HTTP_X_FORWARDED_PROTO => 'https', HTTP_COOKIE => "__Host-qsosync=$value"), $nobody,
     'a header that any client can send is ignored';
 is result_of(%local, REQUEST_URI => '/club/profile/data/me'), $good, 'the pages work below a longer path';

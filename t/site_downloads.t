@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'main';
 
 # The page /docs/ links to the manual pages for authors of clients, and to every file of the client kit. Every front
-# server serves them.
+# server serves these pages and files.
 my $service = QSOsync::Service->start(site => 1);
 my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 sub load { my ($path, %headers) = @_; $service->request('GET', '', raw_path => $path, headers => \%headers) }
@@ -61,7 +61,7 @@ for my $name (@kit) {
 is load("/docs/clients/$_")->status, 404, "there is no file $_ in the kit"
     for 'nothing.py', '', 'kit.inc', '..%2Fqsosync', 'QSOSYNC.PY';
 is $service->request('POST', '', raw_path => '/docs/clients/qsosync.py')->status, 405,
-    'a file of the kit can only be read';
+    'a POST request for a file of the kit is refused';
 
 # The files work in an otherwise empty folder.
 my $folder = $service->directory . '/downloaded';

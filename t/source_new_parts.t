@@ -218,7 +218,7 @@ my $me = QSOsync::Profile->log_in($service, '21SD333');
 my %everything = map { $_->{clientId} => $_ } @{$me->get('everything.json')->json->{qsos}};
 is said(\%everything, $id), 'Sunny, <b>50 %|PIGEON', 'the file with all data has the new field and choice';
 
-# The client kit of the same release knows the field, and an old kit keeps working without the field.
+# The client kit of the same release has the field, and an old kit keeps working without the field.
 my $folder = $service->directory . '/folder';
 mkdir $folder;
 sub kit {

@@ -76,7 +76,7 @@ SKIP: {
     waitpid $client, 0;
     is $?, 0, 'a stopped write is saved when its writer continues';
     is_deeply [map { $_->{notes} } @{$service->get("/logs?updatedSince=$during->{serverTime}")->json->{items}}],
-        ['stopped'], 'the next download returns that write, and nothing twice';
+        ['stopped'], 'the next download returns that write once, and nothing else';
     $service->stop;
 }
 

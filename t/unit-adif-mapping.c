@@ -262,7 +262,7 @@ static void a_wrong_time_band_or_length_rejects_a_record(void **state)
                          MAPPING_REFUSED);
         assert_string_equal(told.bytes, cases[i].told);
     }
-    /* a field that exceeds its length and has no place in a QSO rejects nothing */
+    /* a record is accepted even if a field without a place in a QSO exceeds its length */
     struct mapped mapped;
     assert_int_equal(map(WHEN "<BAND:3>11m<ADDRESS:3>xxxx<EOR>", &mapped), MAPPING_QSO);
 }

@@ -13,7 +13,7 @@ my $service = QSOsync::Service->start(site => 1);
 my $MIB = 1 << 20;
 my $SLACK = 20_000;       # instructions for other work, which varies: an error in the answer, a line in the log
 my $OF_A_BYTE = 60;       # instructions for reading and examining a byte from a stranger
-my $OF_A_KNOWN_BYTE = 80; # the same for a known client; an upload that is not JSON is read in three ways
+my $OF_A_KNOWN_BYTE = 80; # as above, from a known client; an upload that is not JSON is read in three ways
 
 # Each kind of client has its own credential.
 $service->admin('uploads', 'on');

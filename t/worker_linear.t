@@ -42,7 +42,7 @@ for my $part (@json_parts) {
 }
 shape('upload', "key $_", '', $_, '') for '"key"', '"key":', '"key":"', '"key" ', '"string":"<a', '"string" ',
     '"string":"';
-# All these fields claim a value that ends at the same place, from which the reader looks ahead.
+# The lengths of all these fields end at the same place, from which the reader looks ahead.
 my $reaching = join '', map { sprintf '<notes:%04d>x<EOR>', 18 * (100 - $_) - 12 } 0 .. 99;
 shape('adif', "values that reach as far, then $_ ...", "$reaching<call:1>x", $_, '<notes:1>x<EOR>') for '<b:1>x', '<',
     '<a';

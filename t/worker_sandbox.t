@@ -13,7 +13,7 @@ SKIP: {
         return QSOsync::Front::read_file("/proc/$pid/$file") =~ $pattern ? $1 : undef;
     }
 
-    # Makes the worker open the database again after the move of the database out of the folder, and returns the answer.
+    # Moves the database out of the folder, makes the worker open it again, and returns the answer.
     sub database_outside {
         my ($service) = @_;
         is $service->post_batch([qso()])->status, 200, 'a worker reads and writes the database';

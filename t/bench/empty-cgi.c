@@ -1,4 +1,4 @@
-/* Sets the system's lower bound for a CGI program: this program only answers. */
+/* Provides the system's lower bound for a CGI program: this program only answers. */
 #include <stdio.h>
 
 int main(void)

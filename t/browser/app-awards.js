@@ -36,7 +36,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#first-qso .disc .land")?.getAttribute("d"), "the disc shows the world as seen from the member's locator");
   await look(page, "app-empty");
 
-  // Other programs log these QSOs meanwhile. The first QSO is also in the other member's log.
+  // Other programs log these QSOs while the section is open. The first QSO is also in the other member's log.
   await save(qso({ callsignWorked: "26AT101", qsoAt: "2025-05-17T19:42:00Z", dxLocator: "IO91wm" }),
     qso({ callsignWorked: "104AT/DX", dxLocator: null, qsoAt: "2024-05-17T19:42:00Z" }),
     qso({ callsignWorked: "3AT1", dxLocator: "GG87", qsoStatus: "HRD" }),

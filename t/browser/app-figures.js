@@ -1,5 +1,5 @@
-// Logbook in the app has the figures, the year, the map and the chart of Logbook in the profile. The app counts them
-// from the log on the device, also offline.
+// Logbook in the app has the figures, the year, the map and the chart of Logbook in the profile. The app computes these
+// views from the log on the device, even offline.
 import { becomes, is, look, ok, openByLink, origin, qso, save, signIn, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 

@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
   await becomes(guest, isLog, "the form is shown after a reload");
   is(await guest.inputValue("#callsignWorked"), "26AT9", "a QSO that was not saved is still in the form after a reload");
   await context.unroute("**/profile/data/qsos");
-  // The service stores the QSO, but its answer is lost. The next attempt does not double the QSO.
+  // The service stores the QSO, but its answer is lost. The next attempt creates no second QSO.
   await context.route("**/profile/data/qsos", async (route) => { await route.fetch(); await route.abort(); }, { times: 1 });
   await logIt(guest);
   await becomes(guest, () => /not saved/.test(document.getElementById("notices").innerText), "the app reports that a QSO whose answer was lost is not saved");

@@ -50,7 +50,7 @@ await logs(page, "26AT102", "a second QSO is saved");
 is(await page.evaluate(() => window.asked), 1, "persistent storage is requested only once");
 ok(await page.evaluate(() => window.durabilities.length > 1 && window.durabilities.every((one) => one === "strict")), "an outbox entry is on the disk before it is reported as saved");
 await page.goto(`${line.address}/app/#settings`);
-await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "the app promises nothing if the browser does not confirm persistent storage");
+await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "the settings report that storage is not guaranteed if the browser does not confirm persistent storage");
 await page.goto(`${line.address}/app/#log`);
 await page.evaluate(() => document.getElementById("facts").replaceChildren());
 await page.goto(`${line.address}/app/#settings`);

@@ -159,7 +159,7 @@ await withBrowser(async (context) => {
   await page.getByRole("button", { name: "Take theirs" }).click();
   await becomes(page, () => window.app.outbox.size === 0 && document.getElementById("versions").hidden, "the chosen version of the service ends the conflict");
   await page.getByRole("button", { name: "Undo" }).click();
-  await isStored(chosen, "on the device", "Undo brings back the version that the member did not choose");
+  await isStored(chosen, "on the device", "Undo restores the version that the member did not choose");
 
   // Two tabs use a service that was restored from a backup.
   const other = await open(context);

@@ -22,7 +22,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 3, "each run of one writer is an act");
   const act = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
   ok(/3 changed, 1 deleted/.test(await act.innerText()), "an act shows the number of its changes", await act.innerText());
-  ok(/^\d\d:\d\d\nChanged 4 QSOs\n/.test(await act.innerText()), "an act is one row, with its time and what it did", await act.innerText());
+  ok(/^\d\d:\d\d\nChanged 4 QSOs\n/.test(await act.innerText()), "an act is one row, with its time and a description of its changes", await act.innerText());
   await act.locator(".opens").click();
   await becomes(page, () => document.querySelectorAll(".sheet ins").length >= 3, "each changed field is shown, with its old value next to the new value");
   ok(/first becomes/.test(await page.locator(".sheet .change", { hasText: "first" }).first().textContent()), "screen readers announce the old and the new value");

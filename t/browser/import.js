@@ -60,13 +60,13 @@ await withBrowser(async (context) => {
   // A file has Cyrillic texts and no declared encoding.
   const letters = "<call:7>26AT101 <qso_date:8>20240501 <time_on:4>1200 <band:3>11m <qth:6>\xcc\xee\xf1\xea\xe2\xe0 <eor>\n";
   await page.setInputFiles("#file", { name: "old.adi", mimeType: "text/plain", buffer: Buffer.from(letters, "latin1") });
-  await becomes(page, () => document.activeElement?.innerText === "Which encoding does this file use?", "a file that does not name its encoding asks for it");
+  await becomes(page, () => document.activeElement?.innerText === "Which encoding does this file use?", "the page asks for the encoding of a file that does not name it");
   is([bodies.length, (await page.locator("#report .option").allInnerTexts()).map((text) => text.split(/\n+/)).slice(0, 2)],
     [0, [["26AT101 · Ěîńęâŕ", "Central European (CP1250)"], ["26AT101 · Москва", "Cyrillic (CP1251)"]]],
     "before sending, each suitable encoding shows the member's records as decoded with it");
   await isAccessible(page, "the question about the encoding is accessible");
   await page.click("#report >> text=Show the preview");
-  ok(await page.evaluate(() => document.activeElement?.matches("input[type=radio]")), "without an answer, the button moves to the answers");
+  ok(await page.evaluate(() => document.activeElement?.matches("input[type=radio]")), "without an answer, the button moves the focus to the answers");
   await page.click("#report >> text=Cyrillic (CP1251)");
   await page.click("#report >> text=Show the preview");
   await becomes(page, () => document.querySelector("#report .chip")?.innerText === "All · 1", "the preview is shown after the answer");
@@ -78,7 +78,7 @@ await withBrowser(async (context) => {
   const question = () => document.activeElement?.innerText === "Keep these station callsigns?";
   const isPreviewed = () => document.querySelector("#report .chip")?.innerText === "All · 1,300";
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(others) });
-  await becomes(page, question, "a file with QSOs of another station asks about it before its preview");
+  await becomes(page, question, "the page asks about QSOs of another station before the preview");
   is([await page.locator("#report p").nth(1).innerText(), await page.locator("#report .option").allInnerTexts(), await page.locator("#report input:checked").count()],
     ["This file has QSOs from stations other than 21SD333: 26AT101 (1,300)", ["Keep them", "Replace them with 21SD333"], 0],
     "the question counts the QSOs of the whole file, and no answer is chosen without a reason");
@@ -86,26 +86,26 @@ await withBrowser(async (context) => {
   const asked = bodies.length;
   await page.click("#report >> text=Keep them");
   await page.click("#report >> text=Show the preview");
-  await becomes(page, isPreviewed, "after keeping, the preview is shown");
+  await becomes(page, isPreviewed, "the preview is shown after the answer to keep the callsigns");
   ok(await page.evaluate(() => document.activeElement?.matches("#report h3")), "the preview has the focus");
   is(bodies.length, asked, "the preview of kept callsigns needs no second request");
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(others) });
-  await becomes(page, question, "each file asks again");
+  await becomes(page, question, "the page asks again for each file");
   bodies.length = 0;
   await page.click("#report >> text=Replace them");
   await page.click("#report >> text=Show the preview");
-  await becomes(page, isPreviewed, "replacing shows its own preview");
+  await becomes(page, isPreviewed, "a preview is shown after the answer to replace the callsigns");
   is(bodies.map(({ dryRun, stationCallsign }) => `${dryRun} ${stationCallsign}`), Array(3).fill("true mine"),
-    "every slice of that preview contains the answer");
+    "every slice of the preview contains the answer to replace the callsigns");
   bodies.length = 0;
 
   isHolding = true;
   await page.setInputFiles("#file", log);
   await stopInTheSecond();
-  is(await reported(), "All · 1,000, New · 1,000", "a stopped trial reports the records seen so far");
+  is(await reported(), "All · 1,000, New · 1,000", "a stopped preview reports the records that were read so far");
   await page.click("#report >> text=Continue");
-  await becomes(page, () => document.querySelector("#report .chip")?.innerText === "All · 1,300", "a stopped trial continues from its last slice");
-  is(bodies.map(({ adif }) => adif).join("") === text, true, "each record was tried once");
+  await becomes(page, () => document.querySelector("#report .chip")?.innerText === "All · 1,300", "a stopped preview continues from its last slice");
+  is(bodies.map(({ adif }) => adif).join("") === text, true, "the preview sends each record once");
 
   bodies.length = 0;
   isHolding = true;
@@ -122,7 +122,7 @@ await withBrowser(async (context) => {
   await page.getByRole("button", { name: "Undo the import" }).click();
   await page.click(".sheet-foot >> text=Undo 1,300 changes");
   await becomes(page, () => document.querySelector(".toasts")?.innerText.startsWith("Done: 1,300 deleted."), "the report can undo the import");
-  is(await count(), 0, "afterwards, the log is as before");
+  is(await count(), 0, "undoing the import removes all its QSOs");
 
   // A file corrects a QSO, unless the member keeps their own values.
   const record = (report) => `<call:7>26AT101<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<mode:2>AM<rst_sent:2>${report}<eor>`;
@@ -139,17 +139,17 @@ await withBrowser(async (context) => {
   await page.click("#report .main");
   await becomes(page, () => document.querySelector("#report .added")?.innerText === "1 QSO added", "a kept QSO is not corrected");
 
-  // The preview shows what the file brings. A rejected record is corrected in the form.
+  // The preview shows what the file adds to the awards. A rejected record is corrected in the form.
   const brought = "<call:7>43AT001<qso_date:8>20260601<time_on:4>0712<band:3>11m<freq:6>27.555<gridsquare:6>QF22lb<eor>"
     + "<call:5>19AT2<qso_date:8>20260601<time_on:4>0800<band:3>11m<freq:6>27.555<gridsquare:6>JO22aa<eor>"
     + "<call:7>30AT123<qso_date:8>20261345<time_on:4>0815<freq:6>27.600<band:3>11m<name:5>Pilar<eor>";
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(brought) });
   await becomes(page, () => document.querySelector("#report .main")?.innerText === "Import 2 QSOs", "a file with a rejected record is previewed");
   is((await page.locator("#report .with-aside > div li:not(.day)").allInnerTexts()).map((text) => text.replace(/\s+/g, " ")),
-    ["1 new division Australia New division", "2 new squares 0 become 2"], "the preview shows what the file brings to the awards");
+    ["1 new division Australia New division", "2 new squares 0 become 2"], "the preview shows what the file adds to the awards");
   is(await page.locator("#report .with-aside > ul .badge").allInnerTexts(), ["New division", "New square"],
-    "a record that is the first to bring something has the badge of the most important item");
-  await isAccessible(page, "the preview with what the file brings is accessible");
+    "the first record that adds items to the awards has the badge of the most important item");
+  await isAccessible(page, "the preview with additions to the awards is accessible");
   await look(page, "import-brings");
   await page.click("#report >> text=Correct it");
   await page.waitForSelector(".sheet .fault");
@@ -167,14 +167,14 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.querySelector(".sheet") && document.querySelector("#report .item .end")?.innerText === "in your log",
     "a corrected record is in the log");
   ok(await page.evaluate(() => !document.getElementById("nothing-stored") && document.activeElement?.matches("#report h3")),
-    "after that, the preview does not say that nothing is stored, and has the focus");
+    "after a correction, the preview no longer states that nothing is stored, and has the focus");
   is(await page.evaluate(async () => (await (await fetch("data/qsos?callsign=30AT123")).json()).items
     .map(({ qsoAt, frequencyMhz, notes }) => [qsoAt.slice(0, 16), frequencyMhz, notes])), [["2026-05-13T08:15", "27.600", "Pilar"]],
   "the corrected record has the file's other values");
   await page.click("#report .main");
   await page.waitForSelector("#report .added");
   is((await page.locator("#report .figures > div").allInnerTexts()).map((text) => text.replace(/\s+/g, " ")),
-    ["Divisions 4 +2", "Squares 2 +2", "Special stations 0"], "the report shows the awards and their gains since the preview");
+    ["Divisions 4 +2", "Squares 2 +2", "Special stations 0"], "the report shows the awards and the number of items that the import added");
   await page.setViewportSize({ width: 390, height: 640 });
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(text) });
   await becomes(page, () => document.querySelector("#report .main")?.innerText === "Import 1,300 QSOs", "a phone shows a long preview");

@@ -1,5 +1,5 @@
-// Tests the locators of new QSOs, in the app and in Logbook. The station's locator comes from the log, and the member's
-// own locator comes from the membership.
+// Tests the locators of new QSOs, in the app and in Logbook. The station's locator is found in the log, and the
+// member's own locator is a setting of the profile.
 import { becomes, is, isStored, logIt, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
@@ -62,7 +62,7 @@ await withBrowser(async (context) => {
     await press();
     await isEmptied();
     await stored("removed", ["26AT101", null, null], "a QSO is saved without the locators if both are removed");
-    is(await value("myLocator"), "", `${name}: a removed own locator stays away from the next QSO`);
+    is(await value("myLocator"), "", `${name}: a removed own locator is not filled in for the next QSO`);
     await page.fill("#form #myLocator", HOME);
     await type("9AT1");
     await filled("KO02aa", "only the station's own callsign counts, not longer callsigns");

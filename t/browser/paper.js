@@ -35,7 +35,7 @@ await withBrowser(async (context) => {
   await enter("2 Peter Müller 59 57 loud");
   await isStored((items) => stored(items).map(([time]) => time), ["19:30", "19:32"], "a corrected line replaces the QSO instead of adding one");
 
-  // An unclear word is asked.
+  // The page asks about an unclear word.
   await field.fill("27.555 usb 1915 19lr03 59 5 jo22");
   is([await page.locator("#asked h3").textContent(), await page.locator("#asked .option b").allTextContents(), await page.locator("#pieces .unclear dd").textContent()],
     ["5 is", ["RST received 55", "RST received 5", "Part of the notes"], "55"], "the page asks about a report with one digit, and marks its usual meaning");

@@ -51,7 +51,7 @@ await withBrowser(async (context) => {
   const shown = await page.innerText(".sheet");
   ok(["<b>5[U+202E]9</b", "<u>59</u>", "[U+2066]<i>x</i>", "[U+202E]gnorw[U+202C]", "<img src=x oner"].every((text) => shown.includes(text)), "markup in all other fields shows as text", shown);
   is((await page.locator(".sheet dt").allInnerTexts()).slice(2), ["Reports", "My callsign", "Other station's locator", "My locator", "Notes", "Radio", "Antenna"], "each field with a value has a name in words, and both reports are in one row");
-  ok(!/QSL sent|State|\bno\b/.test(shown), "the details do not list what is not so", shown);
+  ok(!/QSL sent|State|\bno\b/.test(shown), "the details omit properties that do not apply", shown);
   is(await page.evaluate(() => [document.title, document.querySelectorAll(":is(#qsos, .sheet) :is(img, script), .facts dd > b").length]), ["Profile - QSOsync", 0], "markup in a QSO has no effect");
   await look(page, "profile-log-sheet");
   await page.keyboard.press("Escape");

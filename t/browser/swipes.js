@@ -34,7 +34,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => scrollTo(0, 0));
   const gone = await page.locator("#qsos .callsign").nth(2).innerText();
   await move(-220, 10, false);
-  await becomes(page, () => document.querySelector("[data-swiped]")?.dataset.swiped === "Delete", "the row follows the finger and uncovers the name of the act");
+  await becomes(page, () => document.querySelector("[data-swiped]")?.dataset.swiped === "Delete", "the row follows the finger and uncovers the name of the action");
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await becomes(page, (call) => document.querySelectorAll("#qsos .q").length === 39 && document.querySelector(".toasts, .note")?.ownerDocument.body.innerText.includes(`Deleted: ${call}`),
     "a long swipe to the left deletes the QSO", gone);

@@ -1,6 +1,6 @@
-// A client that synchronises a log in the seven steps of the API's page. Each of the other files
-// gives this client its requests, through the functions and types of one generator. These types
-// must have every field that the client needs.
+// Synchronises a log in the seven steps of the API's page. Each of the other files defines the
+// requests of this client with the functions and types of one generator. These types must have every
+// field that the client needs.
 import {
   closeSync,
   existsSync,

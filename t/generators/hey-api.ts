@@ -1,4 +1,4 @@
-// The client through the functions of @hey-api/openapi-ts.
+// Runs the client with the functions of @hey-api/openapi-ts.
 import { headers, run, url, type Api } from "./client.js";
 import { client } from "./made/hey-api/client.gen.js";
 import { deleteQso, listIds, listQsos, saveQsos } from "./made/hey-api/sdk.gen.js";

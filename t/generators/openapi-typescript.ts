@@ -1,4 +1,4 @@
-// The client through openapi-typescript's types and openapi-fetch.
+// Runs the client with openapi-typescript's types and openapi-fetch.
 import createClient from "openapi-fetch";
 import { headers, run, url, type Api } from "./client.js";
 import type { components, paths } from "./made/openapi-typescript.js";

@@ -1,4 +1,4 @@
-// How orval writes its functions: with fetch, through the function in orval-fetch.ts.
+// Configures orval, whose functions send requests with fetch through the function in orval-fetch.ts.
 const mutator = { path: "./orval-fetch.ts", name: "request" };
 module.exports = {
   api: {

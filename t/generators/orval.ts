@@ -1,4 +1,4 @@
-// The client through orval's functions.
+// Runs the client with orval's functions.
 import { run, type Api } from "./client.js";
 import { deleteQso, listIds, listQsos, saveQsos, type Qso, type QsoEntry } from "./made/orval.js";
 

@@ -1,4 +1,4 @@
-// The client through the class of swagger-typescript-api, which throws answers that are not 2xx.
+// Runs the client with the class of swagger-typescript-api, which throws answers that are not 2xx.
 import { headers, run, url, type Api } from "./client.js";
 import {
   Api as Generated,

@@ -179,7 +179,7 @@ test("a file can declare its encoding", () => {
   assert.ok(Array.isArray(encodingOf(`no encoding specified<EOH>${recordOf("K\xf6ln")}`)));
 });
 
-test("an _INTL field reveals the encoding", () => {
+test("the encoding is found from an _INTL field", () => {
   const intl = String.fromCharCode(...ofText("Москва"));
   const more = `${fieldOf("QTH_INTL", intl)}${fieldOf("BAND", "11m")}`;
   const file = recordOf("\xcc\xee\xf1\xea\xe2\xe0", more) + recordOf("K\xf6ln");
@@ -238,7 +238,7 @@ test("records with a common key are moved into the first slice that has the key"
   assert.deepEqual(slices.flatMap(calls).length, 1203);
 });
 
-test("keys that connect two sets later also connect earlier records", () => {
+test("a record with keys of two sets joins the earlier records of both sets", () => {
   const slices = check(numbered(1001).join(""));
   gather(slices, [[[1, "a"]], [[1, "b"]], [[1, "a"], [1, "b"]]]); // prettier-ignore
   assert.deepEqual(

@@ -56,7 +56,7 @@ test("a change that fails leaves nothing in the file", async (context) => {
   });
   assert.equal(await keys(path), "a");
 });
-test("a file cut at any byte has a whole number of changes, and takes more", async (context) => {
+test("a file cut at any byte keeps whole changes, and stores further changes", async (context) => {
   const path = place(context);
   await using(path, put("a", "b"));
   const first = statSync(path).size;

@@ -53,7 +53,7 @@ test("the browser's first available language is chosen", async () => {
   assert.equal((await browser([])).language, "en");
 });
 
-test("the reader's choice comes first", async () => {
+test("the reader's choice takes precedence", async () => {
   assert.equal((await browser(["de"], "nl")).language, "nl");
   assert.equal((await browser(["de"], "constructor")).language, "de");
 });

@@ -183,12 +183,12 @@ test("no label touches a dot or another label", () => {
   }
 });
 
-test("no label exceeds its reach", () => {
+test("no label extends beyond its allowed distance", () => {
   const at = (x, y) => ({ x, y, radius: 3, text: "26AT101" });
   const [right, left] = placeLabels([at(90, 0), at(-90, 5)], [], 1, 96);
   assert.ok(
     right.x < 90 && left.x > -90,
-    "a label that does not fit outside is towards the centre",
+    "a label that does not fit on the outer side of its dot is on the inner side",
   );
   assert.deepEqual(placeLabels([at(0, 0)], [], 1, 20), [], "a label that fits nowhere is left out");
 });

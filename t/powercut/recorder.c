@@ -83,7 +83,7 @@ static void note_region(struct region *region)
     }
 }
 
-/* Begins an entry, which ends with unlock. Both functions keep errno. */
+/* Begins an entry, which ends with unlock. Both functions leave errno unchanged. */
 static void lock(void)
 {
     int error = errno;

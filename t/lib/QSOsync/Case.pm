@@ -54,7 +54,7 @@ sub work_is_linear {
 }
 
 # Seeds the random numbers of a test that plays a different case each time. The seed is QSOSYNC_TEST_SEED or a new
-# number, and is printed so that a finding can be replayed. t/check never repeats such a test.
+# number, and is printed so that a failure can be repeated. t/check never repeats such a test.
 sub drawn_seed {
     my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1_000_000;
     Test::More::diag("QSOSYNC_TEST_SEED=$seed");

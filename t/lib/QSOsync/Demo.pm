@@ -66,7 +66,7 @@ sub invented_stations {
     return @stations;
 }
 
-# Returns stations near a member. The groups of the member's division are in their callsigns.
+# Returns stations near a member. Their callsigns consist of the member's division, one of its groups, and a number.
 sub locals {
     my ($member) = @_;
     my ($division) = $member->{callsign} =~ /\A(\d+)/;

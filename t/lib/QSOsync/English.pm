@@ -5,7 +5,7 @@ use warnings;
 
 my $WORDS_MAX = 25;
 
-# Each pattern rules out one construction that was common in findings. The text after the pattern is a better choice.
+# Each pattern rules out one construction that was common in the sources. The text after the pattern is a better choice.
 my @FAULTS = (
     [qr/(?<!\b[Tt]here )\b(?:is|are|was|were|be) no(?:ne)?\b(?! (?:longer|more|less|later|earlier|larger|better))/,
         'is not a'],

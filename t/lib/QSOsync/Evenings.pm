@@ -1,6 +1,6 @@
 # Plays evenings of one member whose contacts are logged by several programs, and judges the log that results. The model
-# stores the contacts that took place, with the last correction of each value. It does not use the service's rule for
-# finding contacts: the notes of each record name the contact, and no rule reads the notes.
+# stores the contacts that took place, with the last correction of each value. The model does not use the service's rule
+# for finding contacts: the notes of each record name the contact, and no rule reads the notes.
 #
 #   my $evening = QSOsync::Evenings->new($service)->next_evening;
 #   $evening->step for 1 .. 20;      # each returns the fault of the log; '' if it has none

@@ -198,7 +198,7 @@ sub copy_files {
     return $folder;
 }
 
-# If two files have the same name, the last file wins. (One process that copies all files costs a fraction of
+# If two files have the same name, the last file is copied. (One process that copies all files costs a fraction of
 # File::Copy.)
 sub copy_part {
     my ($folder, $versioned, @files) = @_;
@@ -235,8 +235,8 @@ my %APACHE_MODULES = (
     htaccess => [qw(fcgid cgid dir)],
 );
 
-# mod_cgid's daemon creates its socket as root and then gives it to Apache's user. It starts at the same time as the
-# processes that serve requests. A process that is ready first cannot use the socket.
+# mod_cgid's daemon creates its socket as root and then gives it to Apache's user. The daemon starts at the same time as
+# the processes that serve requests, so a process that is ready first cannot use the socket.
 sub is_ready_for_cgi {
     my ($run) = @_;
     return 1 if $> != 0 || !grep { $_ eq 'cgid' } @{$APACHE_MODULES{$run->{front}} || []};

@@ -68,9 +68,9 @@ sub run_and_kill {
     return 1;
 }
 
-# Deletes QSOs on the service in each situation that a client meets, and lets the client sync: $is_in_step->($rule,
-# $url) syncs and tests that its copy equals the log. The client may request the ids only if it cannot know all
-# deletions.
+# Deletes QSOs on the service in each situation that a client can encounter, and lets the client sync:
+# $is_in_step->($rule, $url) syncs and tests that its copy equals the log. The client may request the ids only if it
+# cannot know all deletions.
 sub test_deletions {
     my ($service, $is_in_step, @client_ids) = @_;
     my $synchronise = sub {

@@ -1,5 +1,6 @@
-# A separate machine for a test: name spaces with Debian's folders, so that no file of this machine changes. It has this
-# machine's web servers, an authority in place of Let's Encrypt, and certbot for that authority.
+# Simulates a separate machine for a test: name spaces with Debian's folders, so that no file of this machine changes.
+# The separate machine has this machine's web servers, an authority in place of Let's Encrypt, and certbot for that
+# authority.
 #
 #   use QSOsync::OwnMachine;
 #   enter_own_machine();            # first; skips the test if such a machine is impossible

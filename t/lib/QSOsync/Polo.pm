@@ -1,6 +1,6 @@
 # Simulates a phone with Ham2K PoLo, reduced to the sync: the requests that PoLo sends, the answers that PoLo accepts,
-# and the cursors. The phone is as strict as PoLo. A 2xx status counts for a whole request. A record that is not newer
-# than the phone's own record is skipped, and a skipped record moves no cursor.
+# and the cursors. The phone is as strict as PoLo. A 2xx status means that the service has received all records in the
+# request. A record that is not newer than the phone's own record is skipped, and a skipped record moves no cursor.
 package QSOsync::Polo;
 use strict;
 use warnings;

@@ -39,7 +39,7 @@ sub start {
         site_pids => [],
         expected => [],
         without_module => $option{without_module}, # an Apache module that some hosts lack
-        serving => $option{serving}, # make run: logs are not judged
+        serving => $option{serving}, # make run: logs are not checked
         tls => $option{tls},
         has_proxy => $option{has_proxy}, # the front has the site for a server behind a proxy
         owner => $$,

@@ -67,7 +67,7 @@ sub record {
     return pack('CCnnCC', 1, $TYPE{$type}, 1, length $content, $padding, 0) . $content . "\0" x $padding;
 }
 
-# Cuts a stream into records of this many bytes, and adds the empty record that ends it.
+# Cuts a stream into records of this many bytes, and adds the empty record that ends the stream.
 sub stream {
     my ($type, $bytes, $size, $padding) = @_;
     return join('', map { record($type, $_, $padding) } unpack "(a$size)*", $bytes) . record($type, '');

@@ -64,9 +64,9 @@ sub first_words {
     return \%words;
 }
 
-# Stores the last record that a program sent for the contact: one record per identity of the contact for the program. A
-# program with ids has only one record, and its other source keeps no value that the program has corrected since. Values
-# that a token sent without effect are not stored.
+# Stores the last record that a program sent for the contact: one record per combination of time, callsign and
+# frequency. A program with ids has only one record, and its other source keeps no value that the program has corrected
+# since. Values that a token sent without effect are not stored.
 sub hold {
     my ($truth, $who, $words, @fields) = @_;
     my $held = $truth->{held}{$who} ||= {};
@@ -89,7 +89,7 @@ sub is_held_by_others {
         grep { $_ ne $who } keys %{$truth->{held}};
 }
 
-# Updates the truth after the service has received this record. The last correction of a value wins, and the first
+# Updates the truth after the service has received this record. The last correction of a value is stored, and the first
 # record of a program never restores a value that another program still sends. An upload token corrects only values that
 # it alone has written. A value that the token sent without effect does not count when another program sends it.
 sub heard {

@@ -3,7 +3,7 @@
 #
 # A mark is JSON: {"do":N} comes before a change, {"done":N,"outcome":"saved"|"refused"|"failed"|"unknown"} after it.
 # {"shown":{view:text},"times":{view:serverTime},"clock":ms} holds the answers to readers at that moment. With
-# "copy":file it holds the answers that a backup of that name must give. {"read":...} and
+# "copy":file, the mark holds the answers that a backup of that name must give. {"read":...} and
 # {"group":name,"begun"|"saved"|"refused"|"failed":version} belong to several writers at once. A view is a request whose
 # answer shows a part of the state: "check", "spots", "history CALLSIGN", "logs KEY", "me KEY".
 package QSOsync::PowerCut::Record;

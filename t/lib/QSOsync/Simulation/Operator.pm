@@ -68,7 +68,7 @@ sub revoke {
     my ($number) = map { $_->{number} } grep { $_->{name} eq $key->{name} } @$list;
     unshift @{$member->{keys}}, $self->new_key($member->{number}, 'C', 'WRITE');
     my $world = $self->{world};
-    my $stops = !$world->{power} && rand() < 0.5; # before the request takes the lock, while its key is valid
+    my $stops = !$world->{power} && rand() < 0.5; # the writer stops before it takes the lock, while its key is valid
     $world->{faults}->strike('lock', at => 1, stop => 1) if $stops;
     $world->send(method => 'POST', path => '/logs/batch', key => $key->{secret}, writer => $key->{name},
         member => $member->{number}, map({ (body => $json->encode({ entries => $_ }), entries => entries_of(@$_)) }

@@ -198,7 +198,7 @@ sub cut_power {
         ($back_to_ms, $kept) = $BEFORE{$before}->($self);
     }
     $self->{world}{passed_ms} += any(0, $OUTAGE_MS) if !defined $back_to_ms;
-    srand $self->{seed} * 1013 + $wave; # only this decides what the disk keeps
+    srand $self->{seed} * 1013 + $wave; # what the disk keeps depends only on this seed
     $self->{world}->cut_power($back_to_ms // $clock_ms, $is_any ? undef : $kept);
 }
 
