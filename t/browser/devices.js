@@ -1,5 +1,5 @@
 // Tests that a browser and its app are one device in the list. They have one name, and lose access together.
-import { becomes, closeSecret, createKey, is, isStored, logIt, ok, origin, signIn, signOut, withBrowser } from "./browser.js";
+import { becomes, closeSecret, createKey, is, isStored, logIt, ok, origin, signIn, signOut, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -19,6 +19,7 @@ async function setUp(page) {
   await becomes(page, isInStep, "the app is up to date");
 }
 async function loseAccess(page, rule) {
+  await waitFor(page, () => window.app);
   await page.evaluate(() => window.app.synchronise());
   await becomes(page, () => document.getElementById("key-trouble") !== null, rule);
   is((await page.request.get(`${origin}/profile/data/me`)).status(), 401, "the browser of the device is signed out");
