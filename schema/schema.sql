@@ -33,7 +33,7 @@
 -- * The program checks rows before it stores them (src/qso/values.c). The CHECK constraints are the last defence
 --   against a bug in the program, and do not contain every rule.
 
-PRAGMA user_version = 40;
+PRAGMA user_version = 41;
 
 -- One row about the whole logbook.
 CREATE TABLE logbook (
@@ -384,7 +384,9 @@ CREATE TABLE upload_tokens (
     -- uploads; the value is the log_epoch of the log on PoLo's phone
     polo_epoch INTEGER,
     -- as made_by in "api_keys"
-    made_by INTEGER REFERENCES members (id)
+    made_by INTEGER REFERENCES members (id),
+    -- as last_program in "api_keys"
+    last_program TEXT CHECK (length(last_program) BETWEEN 1 AND 40)
 ) STRICT;
 
 CREATE INDEX upload_tokens_by_member ON upload_tokens (member_id, id);

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'essential';
 use QSOsync::Profile;
 
-# A member and the operator see which program used a key last, as the program states in User-Agent.
+# A member and the operator see which program used a key or an upload token last, as the program states in User-Agent.
 my $service = QSOsync::Service->start(site => 1);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $folder = $service->directory;
@@ -50,6 +50,28 @@ is $service->get('/me', key => $key, headers => { 'User-Agent' => "evil\xff" })-
     'a name does not decide whether a request is answered';
 my ($held) = grep { $_->{name} eq "key $count" } @{$me->get('everything.json')->json->{keys}};
 is $held->{lastUsedBy}, row_of($key)->{lastUsedBy}, "the member's own data contains the program";
+
+# An upload token has its program in the same lists.
+$service->admin('uploads', 'on');
+my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'shack');
+sub upload {
+    my ($agent) = @_;
+    return $service->request('POST', '', raw_path => '/cloudlog/api/qso', headers => { 'User-Agent' => $agent },
+        json => { key => $token, station_profile_id => 1, type => 'adif', string =>
+            '<band:3>11m<qso_date:8>20260517<time_on:6>194200<call:7>26AT101<eor>' })->status;
+}
+sub uploaded_by { return $me->get('tokens')->json->{items}[0]{lastUsedBy} }
+is uploaded_by(), undef, 'an unused token has no program';
+is upload('QLog/0.42'), 201, 'a program uploads a QSO';
+is until_true(\&uploaded_by), 'QLog/0.42', 'the program that used a token is shown next to the token';
+like $service->admin('upload-token', 'list', '21SD333'), qr/LAST USED +BY +REVOKED\n.*\d +QLog\/0\.42 +-$/m,
+    'the operator sees the program in the list of tokens';
+is $me->get('everything.json')->json->{uploadTokens}[0]{lastUsedBy}, 'QLog/0.42',
+    "the member's own data contains the program of a token";
+is upload("logger $token"), 201, 'a name does not decide whether an upload is answered';
+upload('QLog/0.43');
+is until_true(sub { uploaded_by() eq 'QLog/0.43' && uploaded_by() }), 'QLog/0.43',
+    'another program is shown on the same day';
 $service->stop;
 
 done_testing;

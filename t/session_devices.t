@@ -200,7 +200,9 @@ ok works($own), 'the key of the app works in the new session';
     my $key = $session->post('keys', { name => 'App, Android', scope => 'WRITE' })->json;
     $service->admin('backup', $old);
     system('sqlite3', $old, 'DROP INDEX api_keys_by_session; ALTER TABLE api_keys DROP COLUMN session_id; '
-        . 'ALTER TABLE api_keys DROP COLUMN last_program; PRAGMA user_version = 37') == 0 or die 'sqlite3';
+        . 'ALTER TABLE api_keys DROP COLUMN last_program; ALTER TABLE club DROP COLUMN sandbox; '
+        . 'ALTER TABLE club DROP COLUMN sandbox_set_at; ALTER TABLE upload_tokens DROP COLUMN last_program; '
+        . 'PRAGMA user_version = 37') == 0 or die 'sqlite3';
     $service->admin('--db', $old, 'init');
     is `sqlite3 '$old' 'SELECT name, session_id FROM api_keys WHERE session_id IS NOT NULL'`, "App, Android|0\n",
         'a key of the app from an earlier version becomes a device';

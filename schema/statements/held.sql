@@ -41,7 +41,7 @@ SELECT json_remove(json_object('number', upload_tokens.id, 'name', name,
         'mayRead', json(iif(may_read, 'true', 'false')), 'isPolo', json(iif(polo_epoch IS NULL, 'false', 'true')),
         'hint', hint, 'madeBy', makers.callsign,
         'createdAt', strftime({iso}, upload_tokens.created_at / 1000.0, 'unixepoch'),
-        'lastUsedOn', date(upload_tokens.last_used_day * 86400, 'unixepoch'),
+        'lastUsedOn', date(upload_tokens.last_used_day * 86400, 'unixepoch'), 'lastUsedBy', last_program,
         'revokedAt', strftime({iso}, {revoked} / 1000.0, 'unixepoch')),
     iif(makers.callsign IS NULL, '$.madeBy', '$.none')) AS item
 FROM upload_tokens

@@ -20,7 +20,7 @@ VALUES (:member_id, :name, :may_read, CASE WHEN :is_polo THEN (SELECT log_epoch 
 -- Finds the member whom a token identifies, including a token for PoLo. The token must work, its member must be active,
 -- and uploads must be on. A station's token works under the same conditions as a station's key.
 SELECT upload_tokens.id, 'WRITE' AS scope, upload_tokens.member_id, members.callsign, members.locator,
-    members.log_revision, log_epoch, last_stamp, last_used_day, fingerprint, may_read, made_by,
+    members.log_revision, log_epoch, last_stamp, last_used_day, last_program, fingerprint, may_read, made_by,
     members.is_station, makers.callsign AS operator
 FROM upload_tokens
     JOIN members ON members.id = upload_tokens.member_id
@@ -31,7 +31,7 @@ WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND members.active = 1 A
 
 -- name: list_tokens
 SELECT upload_tokens.id, members.callsign, name, 'WRITE' AS scope, hint, upload_tokens.created_at,
-    upload_tokens.last_used_day, may_read, polo_epoch IS NOT NULL AS is_polo, makers.callsign AS operator,
+    upload_tokens.last_used_day, last_program, may_read, polo_epoch IS NOT NULL AS is_polo, makers.callsign AS operator,
     {revoked} AS revoked_at
 FROM upload_tokens
     JOIN members ON members.id = member_id
@@ -40,7 +40,7 @@ WHERE member_id = :member_id
 ORDER BY upload_tokens.id;
 
 -- name: update_token_last_used
-UPDATE upload_tokens SET last_used_day = :last_used_day WHERE id = :id;
+UPDATE upload_tokens SET last_used_day = :last_used_day, last_program = :last_program WHERE id = :id;
 
 -- name: revoke_token
 UPDATE upload_tokens SET revoked_at = :revoked_at

@@ -8,6 +8,7 @@
 #include "http/device.h"
 #include "store/people/keys.h"
 #include "store/log/logbook.h"
+#include "worker/last_use.h"
 
 const struct error *endpoint_begin_write(struct exchange *exchange, struct transaction *transaction)
 {
@@ -48,8 +49,7 @@ const struct error *endpoint_identify(struct exchange *exchange)
  * profile page why a program cannot save. A refused client often repeats the same request, so a
  * reason that was recorded less than REPEATED_MS ago is not written again. */
 #define REPEATED_MS 60000
-#define PROGRAM_MS 10000 /* minimum time between two recorded changes of a key's program */
-#define LOOK_UP_MS 1000  /* minimum time between two lookups of keys in requests over the limit */
+#define LOOK_UP_MS 1000 /* minimum time between two lookups of keys in requests over the limit */
 
 static bool is_noted(const struct error *error)
 {
@@ -101,30 +101,8 @@ static void note_refusal(const struct exchange *exchange, const struct error *er
         store_record_key_refusal(exchange->store, key_number, &refusal);
 }
 
-/* Records the day and the program of the key's use, once a day. Another program's use is also
- * recorded, but rarely, because two programs could share a key and take turns. */
-static void note_use(const struct exchange *exchange)
-{
-    static int64_t last_ms = -PROGRAM_MS;
-    const struct identity *identity = &exchange->identity;
-    const struct request *request = exchange->request;
-    const int64_t day = request->arrived_ms / DATETIME_DAY_MS;
-    if (!identity->key_number)
-        return;
-    const bool is_other = exchange->program.bytes &&
-                          !text_equals(exchange->program, identity->last_program) &&
-                          request->arrived_monotonic_ms - last_ms >= PROGRAM_MS;
-    if (identity->last_used_day >= day && !is_other)
-        return;
-    if (identity->last_used_day >= day)
-        last_ms = request->arrived_monotonic_ms;
-    store_record_use(exchange->store, CREDENTIAL_KEY, identity->key_number,
-                     day > identity->last_used_day ? day : identity->last_used_day,
-                     &exchange->program);
-}
-
 void endpoint_finish(const struct exchange *exchange, const struct error *error)
 {
-    note_use(exchange);
+    last_use_note(exchange);
     note_refusal(exchange, error);
 }

@@ -54,7 +54,7 @@ struct identity {
     /* for a session: the station's callsign as requested; no text: the member's own log */
     struct text log;
     int64_t last_used_day;
-    struct text last_program; /* for a key, text in the arena; no text: unknown */
+    struct text last_program; /* for a key or token, text in the arena; no text: unknown */
     /* fingerprint of a key, token or session */
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     /* The next fields are for a session, whose number is key_number. */

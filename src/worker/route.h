@@ -34,7 +34,7 @@ struct exchange {
     bool waits;            /* whether the request must wait for the member's turn */
     /* the caller, with the details that the route's access needs */
     struct identity identity;
-    struct text program;     /* the program that sent a request of the API; no text: unknown */
+    struct text program; /* the program that sent a request with a key or token; no text: unknown */
     struct member member;    /* the caller, if the route is for members */
     const struct club *club; /* result of club_of; NULL until the first call to club_of */
     /* found by the route's prepare function: the object in the request */

@@ -34,11 +34,11 @@ static void visit_key(void *context, const struct key *key)
     json_write_fields(exchange->body, json_number("number", key->number),
                       json_text("name", key->name), json_text("hint", key->hint),
                       json_text("madeBy", key->maker), json_time("createdAt", key->created_at_ms),
-                      json_day("lastUsedOn", key->last_used_day));
+                      json_day("lastUsedOn", key->last_used_day),
+                      json_text("lastUsedBy", key->program));
     if (key->scope) {
         json_write_flag(exchange->body, "isApp", key->is_app);
         json_write_text(exchange->body, "scope", text_of(store_scope_name(key->scope)));
-        json_write_text(exchange->body, "lastUsedBy", key->program);
         write_refusal(exchange, key->number);
     } else {
         json_write_fields(exchange->body, json_flag("mayRead", key->may_read),

@@ -11,9 +11,9 @@
 #include "site/shared/site_error.h"
 #include "store/log/logbook.h"
 #include "store/log/uploads.h"
-#include "store/people/keys.h"
 #include "store/people/sessions.h"
 #include "worker/input.h"
+#include "worker/last_use.h"
 
 static int64_t today(const struct exchange *exchange)
 {
@@ -126,11 +126,6 @@ const struct error *access_check_again(struct exchange *exchange)
 
 void access_finish(const struct exchange *exchange, const struct error *error)
 {
-    const struct identity *identity = &exchange->identity;
-    int64_t day = today(exchange);
     (void)error;
-    if (identity->last_used_day >= day || identity->credential == CREDENTIAL_NONE ||
-        identity->credential == CREDENTIAL_PEER)
-        return;
-    store_record_use(exchange->store, identity->credential, identity->key_number, day, NULL);
+    last_use_note(exchange);
 }

@@ -3,6 +3,7 @@
 #include "site/uploads/uploads.h"
 
 #include "base/api_key.h"
+#include "http/device.h"
 #include "site/uploads/routes.h"
 #include "store/transaction.h"
 #include "transfer/import.h"
@@ -11,6 +12,8 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token,
                                    enum api_key_kind kind)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    exchange->program =
+        device_program(exchange->arena, request_variable(exchange->request, "HTTP_USER_AGENT"));
     if (!token.bytes || !api_key_is(kind, text_trim(token)))
         return STORE_NONE;
     api_key_fingerprint(text_trim(token), fingerprint);

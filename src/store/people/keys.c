@@ -77,7 +77,7 @@ static const struct read_column key_columns[] = COLUMNS(
     COLUMN(key, number, "id"), COLUMN(key, member, "callsign"), COLUMN(key, name, "name"),
     COLUMN(key, maker, "operator"), COLUMN(key, hint, "hint"),
     COLUMN(key, created_at_ms, "created_at"), COLUMN_OR(key, last_used_day, "last_used_day", -1),
-    COLUMN_IF(key, program, "last_program"), COLUMN(key, revoked_at_ms, "revoked_at"),
+    COLUMN(key, program, "last_program"), COLUMN(key, revoked_at_ms, "revoked_at"),
     COLUMN_IF(key, may_read, "may_read"), COLUMN_IF(key, is_polo, "is_polo"),
     COLUMN_IF(key, is_app, "is_app"), COLUMN_IF(key, browser, "browser"));
 

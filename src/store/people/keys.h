@@ -23,7 +23,7 @@ struct key {
     struct text hint;    /* first characters of the key */
     int64_t created_at_ms;
     int64_t last_used_day; /* last day of use, in days since 1970-01-01; -1: never */
-    struct text program;   /* for a key, program that used it; no text: unknown */
+    struct text program;   /* program that used the key or token; no text: unknown */
     int64_t revoked_at_ms; /* time of the revocation, or of the grant's expiry; 0: active */
 };
 
@@ -57,9 +57,9 @@ enum store_result store_revoke_key(struct store *store, enum credential kind, in
  * key was ever used. */
 enum store_result store_find_last_use(struct store *store, int64_t member_id, int64_t *day);
 
-/* Records the day on which a key, a token or a session was used, and for a key, the program, unless
- * it is NULL. If another writer is active, does nothing, because a later request will record the
- * day. Do not call this function inside a transaction. */
+/* Records the day on which a key, a token or a session was used, and for a key or token, the
+ * program; for a session, program is NULL. If another writer is active, does nothing, because a
+ * later request will record the day. Do not call this function inside a transaction. */
 void store_record_use(struct store *store, enum credential kind, int64_t number, int64_t day,
                       const struct text *program);
 

@@ -88,14 +88,14 @@ export interface LastRefusal {
   field: string | null;
   count: number;
 }
-/** A key, or an upload token. A token has neither a scope nor rejections nor a program. */
+/** A key, or an upload token. A token has neither a scope nor rejections. */
 export interface Credential {
   number: string;
   name: string;
   hint: string;
   createdAt: string;
   lastUsedOn: string | null;
-  lastUsedBy?: string | null;
+  lastUsedBy: string | null;
   madeBy: string | null; // in a station's log: callsign of the creator; null: qsosync-admin
   scope?: "READ" | "WRITE";
   isApp?: boolean;
