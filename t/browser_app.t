@@ -43,6 +43,15 @@ script 'app-form.js', slow => 15, sub {
     QSOsync::Browser::run($service, 'app-form.js');
 };
 
+# A member types channels, tones and several callsigns.
+script 'tuning.js', slow => 15, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    my $german = $service->add_member('13HN207');
+    my $signed_in = QSOsync::Profile->log_in($service, '13HN207');
+    QSOsync::Browser::run($service, 'tuning.js', QSOSYNC_GERMAN_KEY => $german->{write_key},
+        QSOSYNC_GERMAN => '13HN207', QSOSYNC_GERMAN_PASSWORD => $signed_in->{password});
+};
+
 # Logbook in the app shows the same QSOs as Logbook in the profile.
 script 'app-logbook.js', slow => 25, sub {
     my $service = QSOsync::Service->start(site => 1);

@@ -70,6 +70,7 @@ $written =~ s/(?<!\\)"\s*"//g;
 $written =~ s/\\"/"/g;
 $said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~ /\sdata-say="([^"]*)"/g;
 $said{$_} = 1 for QSOsync::Front::read_file("$source/schema/error_pages.tsv") =~ /^\d+\t[a-z-]+\t([^\t]+)\t(.+)$/mg;
+$said{$_} = 1 for QSOsync::Front::read_file("$source/schema/channels.tsv") =~ /^plan\t\w+\t([^\t]+)/mg;
 $said{$_} = 1 for $written =~ /\{&(?:site_)?error_\w+,\s*"([^"]+)"\}/g;
 $said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^title: (.+)$/m } @papers;
 lacks('any language', grep { !$rows{$_} } sort keys %said);

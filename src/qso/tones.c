@@ -34,6 +34,14 @@ static const char *const dcs_codes[] = {
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
+int tones_number(struct text ctcss)
+{
+    for (size_t i = 0; i < LENGTH(hz_by_number); i++)
+        if (text_equals(ctcss, text_of(hz_by_number[i])))
+            return (int)i + 1;
+    return 0;
+}
+
 static void add(struct tone_read *out, const char *ctcss, struct text code, char end)
 {
     if (out->count == TONES_MEANT_MAX)

@@ -25,4 +25,8 @@ struct tone_read {
  * letters and no commas (tuning.c). Returns false if the text has no meaning. */
 bool tones_read(struct text text, struct tone_read *out);
 
+/* Returns the number under which radios show a CTCSS tone, 12 for 100.0; 0: none of the 38 tones.
+ */
+int tones_number(struct text ctcss);
+
 #endif

@@ -3,13 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { compact, numberOf } from "../../pages/callsigns.js";
-import {
-  channelOfFrequency,
-  frequencyOfChannel,
-  readFrequency,
-  stepFrequency,
-} from "../../pages/channels.js";
+import { callsignsIn, compact, numberOf } from "../../pages/callsigns.js";
+import { readFrequency, stepFrequency } from "../../pages/frequency.js";
 import { Counts } from "../../app/award-counts.js";
 import { firstContext, readLine, splitLines } from "../../app/lines.js";
 import { LogCounts } from "../../app/log-counts.js";
@@ -91,31 +86,12 @@ test("a waiting QSO replaces its stored version", () => {
     assert.equal(asItWaits(stored, change(values)).crossConfirmedAt, null);
 });
 
-// Tests lines from paper, and the channels and frequencies that lines and the form use.
-
-test("CB channels have their frequencies, including those out of order", () => {
-  for (const [channel, mhz] of [
-    [1, "26.965"],
-    [4, "27.005"],
-    [19, "27.185"],
-    [22, "27.225"],
-    [23, "27.255"],
-    [24, "27.235"],
-    [25, "27.245"],
-    [26, "27.265"],
-    [40, "27.405"],
-  ]) {
-    assert.equal(frequencyOfChannel(channel), mhz);
-    assert.equal(channelOfFrequency(mhz), channel);
-  }
-  for (const none of [0, 41, NaN]) assert.equal(frequencyOfChannel(none), null);
-  for (const none of ["26.995", "27.555", ""]) assert.equal(channelOfFrequency(none), null);
-});
+// Tests lines from paper, and the frequencies that lines and the form use.
 
 test("a frequency is read in the usual spellings, and stepped within the band", () => {
   for (const text of ["27.555", "27,555", "27555", "555", " 27.555 "])
     assert.equal(readFrequency(text), "27.555");
-  for (const text of ["", "x", "27.5555", "1e3"]) assert.equal(readFrequency(text), null);
+  for (const text of ["", "x", "27.5555", "1e3", "27"]) assert.equal(readFrequency(text), null);
   assert.equal(stepFrequency("27.555", 5), "27.560");
   assert.equal(stepFrequency("28.000", 10), "28.000");
   assert.equal(stepFrequency("26.000", -5), "26.000");
@@ -191,8 +167,8 @@ test("a line reports an invalid time, day or channel", () => {
     ["75 26at101", "The time must be from 0000 to 2359."],
     ["date 2026-13-45 1930 26at101", "Write a day as 2026-05-17."],
     ["31.2.2026 1930 26at101", "Write a day as 2026-05-17."],
-    ["cb 45 1930 26at101", "CB channels are 1 to 40."],
-    ["cb45 1930 26at101", "CB channels are 1 to 40."],
+    ["cb 45 1930 26at101", "CB channels are 1 to 40, and those of your plan."],
+    ["cb45 1930 26at101", "CB channels are 1 to 40, and those of your plan."],
     ["1930 ch 8 ???", "No callsign or name found."],
   ]) {
     const [{ qso, trouble }] = readLines(`1930\n${line}`, "2026-05-17", {});
@@ -415,4 +391,19 @@ test("the map has the places of the newest 10,000 QSOs, and says if there are mo
     mapOf(45000).points.map((point) => point[4]),
     [10000],
   );
+});
+test("a text has one callsign, or several after commas or as whole words", () => {
+  for (const [text, callsigns] of [
+    ["26AT101, 14FR2 3AT7", ["26AT101", "14FR2", "3AT7"]],
+    ["26AT101 14FR2", ["26AT101", "14FR2"]],
+    ["161/21SD333 26AT0/DX", ["161/21SD333", "26AT0/DX"]],
+    ["26 AT 101", ["26 AT 101"]],
+    ["26AT 101", ["26AT 101"]],
+    ["1 at / dx", ["1 at / dx"]],
+    ["26 AT 101; 14FR2,", ["26 AT 101", "14FR2"]],
+    [" 26AT101 ", ["26AT101"]],
+    [" , ", []],
+    ["", []],
+  ])
+    assert.deepEqual(callsignsIn(text), callsigns, text);
 });

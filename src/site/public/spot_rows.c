@@ -7,6 +7,7 @@
 #include "base/datetime.h"
 #include "qso/divisions.h"
 #include "qso/spot.h"
+#include "qso/tones.h"
 #include "site/public/routes.h"
 #include "site/shared/html.h"
 
@@ -36,6 +37,17 @@ static void append_station(struct spot_list *list, const char *rest_of_tag, stru
                               text_of(division ? division->name : NULL)));
 }
 
+/* Returns a tone with its number, as toneOf in src/web/shared/words/tone.js does. */
+static struct text name_tone(struct arena *arena, struct text ctcss)
+{
+    const int number = tones_number(ctcss);
+    if (!ctcss.bytes)
+        return ctcss;
+    return text_of(number
+                       ? arena_print(arena, "%d (%.*s Hz)", number, (int)ctcss.length, ctcss.bytes)
+                       : arena_print(arena, "%.*s Hz", (int)ctcss.length, ctcss.bytes));
+}
+
 static void append_frequency(struct spot_list *list, const struct spot *spot)
 {
     struct arena *arena = list->exchange->arena;
@@ -48,7 +60,7 @@ static void append_frequency(struct spot_list *list, const struct spot *spot)
                      " <small><span data-say=\"channel {n}\" data-n=\"%d\">channel %d</span>"
                      "%s%s</small>",
                      (int)spot->channel, (int)spot->channel,
-                     small_of(arena, " \xC2\xB7 ", spot->ctcss_tone),
+                     small_of(arena, " \xC2\xB7 ", name_tone(arena, spot->ctcss_tone)),
                      small_of(arena, " \xC2\xB7 ", spot->dcs_code));
     buffer_append_string(list->out, "</td>\n");
 }

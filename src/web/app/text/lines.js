@@ -5,7 +5,8 @@
 // together with its usual meaning. Does not use the page.
 import { normalise } from "../../shared/qsosync-fields.js";
 import { upperCase } from "../../shared/words/callsigns.js";
-import { frequencyOfChannel, readFrequency } from "../../shared/words/channels.js";
+import { readFrequency } from "../../shared/words/frequency.js";
+import { readPmr, readTone, readTuning } from "../../shared/words/tuning.js";
 import { MODES } from "./tables.js";
 
 /**
@@ -13,6 +14,7 @@ import { MODES } from "./tables.js";
  * @property {string} day
  * @property {string} time four digits
  * @property {string} callsign of the line above
+ * @property {string} plan code of the member's plan of channels; empty: none
  * @property {boolean} isLocal whether the lines have this device's local time
  * @property {Partial<Record<Piece, string>>} answers to the questions about this line
  * @property {Unclear[]} unclear words of this line
@@ -40,7 +42,7 @@ const NAMES_MAX = 3; // maximum number of words in a name
 const WRONG = [
   [/^\d+(:\d*)?$/, "The time must be from 0000 to 2359."],
   [/^date$|^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/i, "Write a day as 2026-05-17."],
-  [/^cb\d*$/i, "CB channels are 1 to 40."],
+  [/^cb\d*\w?$/i, "CB channels are 1 to 40, and those of your plan."],
 ];
 const REPORT = /^[1-5]\d?$|^\d$|^[1-5][1-9][1-9]$|^[+-]\d{1,2}$/;
 const DIGITAL = /^(rtty|ft[48]|psk\d*|js8(call)?)$/i;
@@ -130,18 +132,23 @@ const SETTINGS = [
     context.values[name] = upperCase(next);
     return 2;
   },
-  // Reads a channel: "ch 8" on PMR446, with the tone that can follow, or "cb 19" on 11 m.
+  // Reads a channel: "ch 8" or "ch 8-12" on PMR446, with the tone that can follow, or "cb 19" on
+  // 11 m.
   (words, context) => {
-    const [all, kind, channel] = /^(ch|cb) ?(\d{1,2})(?: |$)/i.exec(words.join(" ")) ?? [];
+    const [all, kind, typed] = /^(ch|cb) ?(\d\S*)(?: |$)/i.exec(words.join(" ")) ?? [];
     if (!all) return 0;
-    const isPmr = kind.toLowerCase() === "ch";
-    if (!isPmr && !frequencyOfChannel(Number(channel))) return 0;
     const count = all.trim().split(" ").length;
-    const tone = isPmr && /^\d{2,3}\.\d$/.test(words[count] ?? "") ? words[count] : null;
-    if (isPmr)
-      tune(context, { band: "PMR446", channel: Number(channel), ...(tone && { ctcssTone: tone }) });
-    else tune(context, onEleven(frequencyOfChannel(Number(channel))));
-    return count + Number(Boolean(tone));
+    if (kind.toLowerCase() === "cb") {
+      const channel = readTuning(typed, context.plan)?.channel;
+      if (channel) tune(context, onEleven(channel.mhz));
+      return channel ? count : 0;
+    }
+    const read = readPmr(typed);
+    if (!read || read.ask) return 0;
+    const next = read.tone?.ctcssTone || read.tone?.dcsCode ? "" : (words[count] ?? "");
+    const tone = /^(\d{2,3}\.\d|D[0-7]{3}[NI])$/i.test(next) ? readTone(next)?.tone : read.tone;
+    tune(context, { band: "PMR446", channel: read.channel, ...tone });
+    return count + Number(tone !== read.tone);
   },
   ([word], context) => {
     const named = MODES.find((one) => one === word.toUpperCase());
@@ -316,9 +323,11 @@ export const splitLines = (text) => text.replace(/\{[^}]*\}/g, "").split("\n");
  * Returns the context of the first line.
  * @param {string} today day of lines without a date above them, YYYY-MM-DD
  * @param {Record<string, any>} values values of a QSO, for lines that state no others
+ * @param {string} [plan] code of the member's plan of channels
  * @returns {Context}
  */
-export const firstContext = (today, values) => ({
+export const firstContext = (today, values, plan = "") => ({
+  plan,
   ...{ day: today, time: "", callsign: "", isLocal: false, isForeign: false, serial: null },
   ...{ answers: {}, unclear: [], values: { ...values } },
 });

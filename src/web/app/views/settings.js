@@ -2,7 +2,7 @@
 import { element, find, input, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatAdif } from "../text/adif.js";
-import { CALLING_MHZ } from "../../shared/words/channels.js";
+import { CALLING_MHZ } from "../../shared/words/frequency.js";
 import { saveFile } from "../text/files.js";
 import { SETUP } from "./setup.js";
 import { forget, open, recall, remember, station, stations } from "../../shared/logs.js";

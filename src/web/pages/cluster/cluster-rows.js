@@ -1,6 +1,7 @@
 // Reads the parts of a spot: its places, division, frequency and callsign, as values or as text.
 import { element, hour, number, plain } from "../../shared/page.js";
 import { country, say } from "../../shared/language.js";
+import { toneOf } from "../../shared/words/tone.js";
 
 const CENTRE = { lat: 50, lng: 10 };
 
@@ -68,7 +69,7 @@ export function frequencyOf(spot) {
  */
 export function channelOf(spot) {
   const channel = spot.channel === null ? null : say("channel {n}", { n: spot.channel });
-  return [channel, spot.ctcssTone, spot.dcsCode].filter(Boolean).join(" · ");
+  return [channel, toneOf(spot)].filter(Boolean).join(" · ");
 }
 /** @param {Spot} spot */
 export function callsignOf(spot) {

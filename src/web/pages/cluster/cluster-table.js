@@ -13,6 +13,7 @@ import {
 import { isHidden } from "./cluster-hidden.js";
 import { arrowOf, badgeOf, callsignOf, shortAge } from "../../shared/parts/row.js";
 import { capital, say } from "../../shared/language.js";
+import { toneOf } from "../../shared/words/tone.js";
 
 const NEW_MS = 60000; // time for which a new row is marked
 const DAY_MS = 86400000;
@@ -30,7 +31,7 @@ function createEntry(spot) {
   const ageOnPhone = element("span", { class: "age", "aria-hidden": "true" });
   const towards = cell("towards right");
   const isChannel = spot.band === "pmr446" && spot.channel !== null;
-  const tone = spot.ctcssTone ?? spot.dcsCode;
+  const tone = toneOf(spot);
   const call = element(
     "button",
     { type: "button", class: "call", tabindex: "-1" },

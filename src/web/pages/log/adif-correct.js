@@ -7,7 +7,7 @@ import { mayLeave } from "../../shared/logbook/log-edit.js";
 import { FIELDS, makeClientId } from "../../shared/qsosync-fields.js";
 import { TOAST_MS, showToast } from "../../shared/toast.js";
 import { compact } from "../../shared/words/callsigns.js";
-import { readFrequency } from "../../shared/words/channels.js";
+import { readFrequency } from "../../shared/words/frequency.js";
 import { get } from "../../shared/service.js";
 import { say } from "../../shared/language.js";
 import { formOf } from "./log-form.js";

@@ -47,6 +47,7 @@ async function prepareForm(announce, edits) {
   const page = {
     worked: (call) => memory.worked(call),
     news: (worth) => memory.news(worth),
+    callsign: me.callsign,
     home: me.locator,
     isOnline: true,
     drafts,

@@ -6,7 +6,7 @@ import { say } from "../language.js";
 import { fieldName, fieldValue } from "../words/qso-words.js";
 import { FIELDS } from "../qsosync-fields.js";
 import { upperCase } from "../words/callsigns.js";
-import * as channels from "../words/channels.js";
+import { readFrequency } from "../words/frequency.js";
 import { reasonOf } from "../words/words.js";
 
 /** @import { Field } from "../types.js" */
@@ -142,7 +142,7 @@ export class Fields {
       const isOfBand = field.bands?.includes(this.band) ?? true;
       values[field.name] = isOfBand ? valueOf(field, this.get(field.name)) : null;
     }
-    values.frequencyMhz = channels.readFrequency(values.frequencyMhz ?? "") ?? values.frequencyMhz;
+    values.frequencyMhz = readFrequency(values.frequencyMhz ?? "") ?? values.frequencyMhz;
     values.callsignWorked &&= upperCase(values.callsignWorked);
     return values;
   }
@@ -155,10 +155,6 @@ export class Fields {
           name,
           kind === "boolean" ? (values[name] ? "on" : "") : String(values[name] ?? ""),
         );
-    this.showChannel();
-  }
-  showChannel() {
-    this.set("cb", String(channels.channelOfFrequency(this.get("frequencyMhz")) ?? ""));
   }
 
   /** @param {Map<string, string>} faults by field */

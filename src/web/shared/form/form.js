@@ -1,21 +1,25 @@
 // Runs the form that logs or changes a QSO, in the app and in the profile. The form keeps some
 // values for the next QSO, stores a draft, and saves the QSO. The page decides where a QSO is
 // stored.
-import { element, plain } from "../page.js";
+import { element, once, plain } from "../page.js";
 import { recall, remember } from "../logs.js";
 import { say } from "../language.js";
 import { findFaults, normalise } from "../qsosync-fields.js";
-import * as channels from "../words/channels.js";
+import { CALLING_MHZ, readFrequency } from "../words/frequency.js";
 import { Fields, NAMES_OF_FIELDS } from "./fields.js";
 import { Known } from "./station-info.js";
 import { Dial } from "../parts/dial.js";
 import { When } from "./time-field.js";
+import { TONES_HZ } from "../tones.js";
+import { toneOf } from "../words/tone.js";
 import { tuningOf } from "../words/words.js";
 import { askLocator } from "../awards/award-rules.js";
+import { callsignsIn } from "../words/callsigns.js";
 
-/** @import { Drafts, LogMemory, Values } from "../types.js" */
+/** @import { Drafts, LogMemory, TuningFields, Values } from "../types.js" */
 /**
  * @typedef {object} Own the page's part of the form
+ * @property {string} callsign the member's, from which a plan of channels is guessed
  * @property {() => string} makeId
  * @property {boolean} isOnline
  * @property {(clientId: string) => Promise<boolean>} [has] returns whether the log contains the
@@ -37,6 +41,13 @@ const STAYING = [
   ...["myLocator", "operatorCallsign"],
 ];
 const SERIALS = ["serial", "serialReceived"];
+// Fields in which people can type more than the value, with the values that need no reading.
+const TYPED = {
+  frequencyMhz: /^(\d\d\.\d{3})?$/,
+  channel: /^\d{0,2}$/,
+  ctcssTone: /^(\d{2,3}\.\d)?$/,
+  dcsCode: /^(D?[0-7]{3}[NI])?$/,
+};
 // Groups of fields that the reader can fold.
 const FOLDS = ["tuning", "more"];
 const WIDE = "(min-width: 62rem)"; // on narrower screens, the group "more" is a sheet
@@ -44,7 +55,7 @@ const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
 /** The name of the draft of a new QSO. */
 export const NEW = "new";
 /** @type {Values} the values before the first QSO */
-const FIRST = { band: "ELEVEN_METERS", frequencyMhz: channels.CALLING_MHZ[0], mode: "USB" };
+const FIRST = { band: "ELEVEN_METERS", frequencyMhz: CALLING_MHZ[0], mode: "USB" };
 
 export class Form {
   /**
@@ -80,6 +91,10 @@ export class Form {
     /** The member's locator that the form has filled in for new QSOs; empty: none. */
     this.home = "";
     this.isSaving = false;
+    /** @type {TuningFields | null} null: not loaded yet */
+    this.tuning = null;
+    /** @type {Promise<unknown>} settles when the last typed frequency, channel or tone was read */
+    this.reading = Promise.resolve();
     this.#fillChoices();
     this.#listen();
     this.#showNew();
@@ -90,14 +105,49 @@ export class Form {
     fields.find("callsignWorked").setAttribute("placeholder", say("Callsign"));
     fields
       .find("tones")
-      .append(...channels.TONES_HZ.map((tone) => element("option", { value: tone })));
+      .append(
+        ...TONES_HZ.map((tone) =>
+          element("option", { value: tone }, toneOf({ ctcssTone: tone }) ?? ""),
+        ),
+      );
     this.showCalling();
   }
+  /** Loads the reader of channels and tones; null: offline without this reader. */
+  #loadTuning = once(() =>
+    import("./tuning-fields.js").then(
+      ({ TuningFields: Reader }) => {
+        this.tuning ??= new Reader(this);
+        this.#showSummaries();
+        return this.tuning;
+      },
+      () => null,
+    ),
+  );
+  openTuning() {
+    this.#fold("tuning").open = true;
+  }
+  /**
+   * Reads the fields in which a frequency, a channel or a tone was typed. Returns false if a field
+   * is unclear; the focus is then on the question.
+   */
+  async #readTyped() {
+    await this.reading;
+    const { fields } = this;
+    const own = fields.band === "PMR446" ? ["channel", "ctcssTone", "dcsCode"] : ["frequencyMhz"];
+    const odd = Object.entries(TYPED).filter(
+      ([id, usual]) => own.includes(id) && !usual.test(fields.get(id).trim()),
+    );
+    if (!odd.length) return true;
+    const tuning = await this.#loadTuning();
+    if (odd.every(([id]) => tuning?.read(id) ?? true)) return true;
+    tuning?.focus();
+    return false;
+  }
   showCalling() {
-    const frequencies = (recall("calling") ?? channels.CALLING_MHZ.join(" ")).split(/\s+/);
+    const frequencies = (recall("calling") ?? CALLING_MHZ.join(" ")).split(/\s+/);
     this.fields.find("calling").replaceChildren(
-      ...frequencies.filter(channels.readFrequency).map((text) => {
-        const mhz = channels.readFrequency(text) ?? "";
+      ...frequencies.filter(readFrequency).map((text) => {
+        const mhz = readFrequency(text) ?? "";
         return element("button", { type: "button", click: () => this.tune(mhz) }, mhz);
       }),
     );
@@ -115,14 +165,11 @@ export class Form {
         fields.showBand();
         this.showKnown();
       });
-    fields.find("frequencyMhz").addEventListener("change", () => {
-      const text = fields.get("frequencyMhz");
-      this.tune(channels.readFrequency(text) ?? text);
-    });
-    fields.find("cb").addEventListener("input", () => {
-      const mhz = channels.frequencyOfChannel(Number(fields.get("cb")));
-      if (mhz) fields.set("frequencyMhz", mhz);
-    });
+    for (const id of ["cb", ...Object.keys(TYPED)])
+      fields.find(id).addEventListener("change", () => {
+        this.reading = this.#loadTuning().then((tuning) => tuning?.read(id));
+      });
+    (globalThis.requestIdleCallback ?? setTimeout)(() => this.#loadTuning());
     for (const id of ["callsignWorked", "date", "dxLocator", "mode"])
       fields.find(id).addEventListener("input", () => this.showKnown());
     for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
@@ -198,7 +245,10 @@ export class Form {
     const { band, callsignWorked, channel, ctcssTone, dcsCode, frequencyMhz, mode } = fields.read();
     const isPmr = band === "PMR446";
     this.dial.show(frequencyMhz);
-    const details = isPmr ? [ctcssTone ?? dcsCode, mode] : [frequencyMhz ? "MHz" : null, mode];
+    this.tuning?.show();
+    const details = isPmr
+      ? [toneOf({ ctcssTone, dcsCode }), mode]
+      : [frequencyMhz ? "MHz" : null, mode, ...(this.tuning?.summary ?? [])];
     fields
       .find("tuned")
       .replaceChildren(
@@ -216,13 +266,19 @@ export class Form {
     if (save)
       save.textContent = this.editing
         ? say("Save")
-        : plain(callsignWorked ? say("Log {callsign}", { callsign: callsignWorked }) : say("Log"));
+        : this.#nameOfLogging(callsignsIn(callsignWorked ?? ""));
+  }
+
+  /** @param {string[]} callsigns */
+  #nameOfLogging(callsigns) {
+    if (callsigns.length > 1) return say("Log {n} QSO|Log {n} QSOs", { n: callsigns.length });
+    const [callsign] = callsigns;
+    return plain(callsign ? say("Log {callsign}", { callsign }) : say("Log"));
   }
 
   /** @param {string} mhz */
   tune(mhz) {
     this.fields.set("frequencyMhz", mhz);
-    this.fields.showChannel();
     this.changed();
   }
 
@@ -371,7 +427,6 @@ export class Form {
     this.fields.showFaults(new Map());
     for (const id of ["rstSent", "rstReceived"])
       if (!this.fields.get(id)) this.fields.set(id, "59");
-    this.fields.showChannel();
     this.known.showWay();
     this.showSpot();
     this.#showSummaries();
@@ -451,33 +506,62 @@ export class Form {
     this.isSaving = true;
     try {
       if (!this.editing) await this.known.settle();
-      await this.#save();
+      if (await this.#readTyped()) await this.#save();
     } finally {
       this.isSaving = false;
     }
   }
   async #save() {
-    const { editing, fields, page } = this;
-    const values = normalise({ ...this.read(), clientId: editing ?? this.clientId });
-    let faults = findFaults(values);
+    const { editing, page } = this;
+    const typed = this.read();
+    const names = editing ? [] : callsignsIn(typed.callsignWorked ?? "");
+    const [first = typed.callsignWorked, ...others] = names;
+    /** @type {Values[]} a QSO with each callsign; everything else is the same */
+    const qsos = [first, ...others].map((callsignWorked, place) =>
+      normalise({
+        ...typed,
+        callsignWorked,
+        clientId: editing ?? (place ? page.makeId() : this.clientId),
+      }),
+    );
+    const faults = new Map(qsos.flatMap((qso) => [...findFaults(qso)]));
     // Faults that the stored QSO already had are allowed, because a newer service can accept more
     // values than this form.
     for (const [name, fault] of editing ? findFaults(this.stored) : [])
       if (faults.get(name) === fault) faults.delete(name);
     if (this.isEmpty()) faults.set("callsignWorked", say("Nothing to save yet."));
-    try {
-      if (!faults.size)
-        faults = await page.keep(values, !editing, editing ? this.#changes() : null);
-    } catch (error) {
-      page.tell(say("The QSO was not saved: {reason}", { reason: String(error) }), "bad");
-      return;
+    if (faults.size ? this.#refuse(faults) : await this.#keep(qsos)) this.#goOn();
+  }
+  /** @param {Map<string, string>} faults by field */
+  #refuse(faults) {
+    this.fields.showFaults(faults);
+    return !faults.size;
+  }
+  /**
+   * Stores the QSOs one after another. Returns whether all are stored. Otherwise, the form keeps
+   * the callsigns that are not stored.
+   * @param {Values[]} qsos
+   */
+  async #keep(qsos) {
+    const { editing, fields, page } = this;
+    for (const [place, qso] of qsos.entries()) {
+      let faults;
+      try {
+        faults = await page.keep(qso, !editing, editing ? this.#changes() : null);
+      } catch (error) {
+        page.tell(say("The QSO was not saved: {reason}", { reason: String(error) }), "bad");
+        return false;
+      }
+      if (!this.#refuse(faults)) return false;
+      const rest = qsos.slice(place + 1);
+      if (!rest.length) break;
+      fields.set("callsignWorked", rest.map(({ callsignWorked }) => callsignWorked).join(", "));
+      this.clientId = rest[0].clientId;
+      this.changed();
     }
-    fields.showFaults(faults);
-    if (faults.size) return;
-    page.announce(
-      say("Saved: {callsign}", { callsign: values.callsignWorked ?? tuningOf(values) }),
-    );
-    this.#goOn();
+    const callsigns = qsos.map((qso) => qso.callsignWorked ?? tuningOf(qso));
+    page.announce(say("Saved: {callsign}", { callsign: callsigns.join(", ") }));
+    return true;
   }
   /** Empties the form for the next QSO, and increases the serial, after a QSO was saved. */
   #goOn() {

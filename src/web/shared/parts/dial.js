@@ -2,7 +2,7 @@
 // moves only if the needle comes near an end of the scale.
 import { drawing, element } from "../page.js";
 import { say } from "../language.js";
-import { readFrequency, stepFrequency } from "../words/channels.js";
+import { readFrequency, stepFrequency } from "../words/frequency.js";
 import { drawScale, line, markAt, placeOn } from "./scale.js";
 
 /** @typedef {{mhz: string, mode: string | null, isNew: boolean, name: string}} Mark */

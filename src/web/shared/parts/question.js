@@ -18,10 +18,11 @@ export class Question {
    * @param {Child[]} why
    * @param {Answer[]} answers
    * @param {string | null} chosen
+   * @param {"h2" | "h3"} heading
    */
-  constructor(title, why, answers, chosen = null) {
+  constructor(title, why, answers, chosen = null, heading = "h3") {
     const name = `question-of-${++questions}`;
-    this.title = element("h3", { tabindex: "-1" }, title);
+    this.title = element(heading, { tabindex: "-1" }, title);
     this.radios = answers.map(({ value }) =>
       element("input", { type: "radio", name, value, checked: value === chosen }),
     );

@@ -30,6 +30,19 @@ export function numberOf(callsign) {
   return DIVISIONS[number] ? number : 0;
 }
 
+// A whole callsign, unlike the parts of a callsign that somebody writes with spaces, 26 AT 101.
+const WHOLE = /^(?:\d{1,3}\/)?\d{0,3}[a-z]{1,5}\d+[a-z]*(?:\/\w+)*$/i;
+/**
+ * Returns the callsigns in a text such as "26AT101, 14FR2 3AT7".
+ * @param {string} text
+ */
+export function callsignsIn(text) {
+  return text.split(/[,;]/).flatMap((piece) => {
+    const words = piece.split(/\s+/).filter(Boolean);
+    return words.every((word) => WHOLE.test(word)) ? words : piece.trim() || [];
+  });
+}
+
 /** @param {number} number of a division */
 export function countryOf(number) {
   const [country, iso] = DIVISIONS[number].split("|");

@@ -2,6 +2,7 @@
 // field without a label keeps its API name.
 import { day, element, hour, typed } from "../page.js";
 import { say } from "../language.js";
+import { toneOf } from "./tone.js";
 
 /** @type {Record<string, string>} */
 const NAMES = {
@@ -45,6 +46,7 @@ export function fieldValue(field, value) {
   if ((value ?? "") === "") return "–";
   if (typeof value === "boolean") return say(value ? "yes" : "no");
   if (field.endsWith("At") && typeof value === "string") return `${day(value)}, ${hour(value)}`;
+  if (field === "ctcssTone") return `${toneOf({ ctcssTone: String(value) })}`;
   const word = CHOICES[field]?.[String(value)];
   return word ? say(word) : typed(value);
 }

@@ -1,6 +1,7 @@
 // Formats the times and frequencies of QSOs, and the service's reasons for rejections.
 import { say } from "../language.js";
 import { REJECTIONS } from "./rejections.js";
+import { toneOf } from "./tone.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
@@ -12,8 +13,7 @@ export function timeOf(iso) {
 export function tuningOf(qso) {
   if (qso.band !== "PMR446")
     return [qso.frequencyMhz ?? "11 m", qso.mode].filter(Boolean).join(" ");
-  const tone = qso.ctcssTone ?? qso.dcsCode;
-  return [`PMR ${qso.channel}`, tone, qso.mode].filter(Boolean).join(" ");
+  return [`PMR ${qso.channel}`, toneOf(qso), qso.mode].filter(Boolean).join(" ");
 }
 
 /**
