@@ -153,6 +153,12 @@ script 'import.js', suite => 'all', sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'import.js');
 };
 
+# Sheets are imported: their columns and questions, refusals, and a sheet of 20,000 rows.
+script 'import-sheet.js', slow => 20, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'import-sheet.js');
+};
+
 # A member drops a large file on the page to import a log.
 script 'profile-large.js', slow => 20, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 4);

@@ -12,6 +12,7 @@ export type { Question as SheetQuestion, Reader as SheetReader } from "./log/she
 export type { Result as SheetResult } from "./log/sheet-records.js";
 export type { Sheet as SheetOfRows } from "./log/sheet-rows.js";
 export type { Facts as SheetFacts } from "./log/sheet-survey.js";
+export type { Host as SheetHost } from "./log/sheet-view.js";
 export type { DateRead as SheetDate, Day as SheetDay } from "./log/sheet-values.js";
 export type { Layout as CardLayout } from "./profile/card-art.js";
 export type { Card, Design, Measure as MeasureText, Shape } from "./profile/card-drawing.js";

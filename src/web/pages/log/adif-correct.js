@@ -1,6 +1,6 @@
 // Opens a rejected record of a file in the form of a QSO. The form contains the record's values,
 // and shows the fault at its field. The corrected QSO is saved at once.
-import { element, find, number } from "../../shared/page.js";
+import { element, find } from "../../shared/page.js";
 import { callsignOf } from "../../shared/parts/row.js";
 import { closeSheet, openSheet } from "../../shared/parts/sheet.js";
 import { mayLeave } from "../../shared/logbook/log-edit.js";
@@ -9,8 +9,8 @@ import { TOAST_MS, showToast } from "../../shared/toast.js";
 import { compact } from "../../shared/words/callsigns.js";
 import { readFrequency } from "../../shared/words/frequency.js";
 import { get } from "../../shared/service.js";
-import { say } from "../../shared/language.js";
 import { formOf } from "./log-form.js";
+import { placeOf } from "./adif-report.js";
 import { valueOf } from "./adif-slices.js";
 
 /** @import { AdifLine as Line, Qso } from "../types.js" */
@@ -92,10 +92,7 @@ export async function correctLine(line, button, saved) {
     form.texts[id] = text;
   }
   openSheet({
-    title: [
-      callsignOf(qso.callsignWorked),
-      element("small", { class: "muted" }, say("line {n}", { n: number(line.line) })),
-    ],
+    title: [callsignOf(qso.callsignWorked), element("small", { class: "muted" }, placeOf(line))],
     body,
     mayClose: () => mayLeave(form),
     closed: () => {

@@ -15,6 +15,7 @@ const ENCODINGS = {
   CP1253: "Greek (CP1253)",
   CP850: "DOS (CP850)",
   "KOI8-R": "Cyrillic (KOI8-R)",
+  SHIFT_JIS: "Japanese (Shift_JIS)",
 };
 
 /**

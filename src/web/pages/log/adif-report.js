@@ -115,6 +115,9 @@ function whenOf(line) {
   return [day && dayName(day), hourOfLine(line)].filter(Boolean).join(", ");
 }
 /** @param {Line} line */
+export const placeOf = ({ slice, line }) =>
+  slice.unit === "row" ? say("row {n}", { n: number(line) }) : say("line {n}", { n: number(line) });
+/** @param {Line} line */
 function nameOf(line) {
   const callsign = valueOf(line, "call");
   return callsign ? callsignOf(callsign) : say("no callsign");
@@ -176,7 +179,7 @@ function correctedItem(line, keep) {
  */
 function correctButton(line) {
   if (line.outcome !== "x" || !line.piece.found?.fields.length) return null;
-  const name = valueOf(line, "call") || say("line {n}", { n: number(line.line) });
+  const name = valueOf(line, "call") || placeOf(line);
   const button = actOf(say("Correct it"), name, async () => {
     const { correctLine } = await import("./adif-correct.js");
     await correctLine(line, button, () => button.replaceWith(say("in your log")));
@@ -189,7 +192,7 @@ function otherItem(line) {
   return itemOf({
     name: nameOf(line),
     line: [
-      say("line {n}", { n: number(line.line) }),
+      placeOf(line),
       ...line.details.map(({ field, message }) =>
         typed([field, message].filter(Boolean).join(" ")),
       ),
@@ -212,7 +215,7 @@ function newItem(line, badge) {
     badge,
     line: [
       tuningOfLine(line),
-      line.details.length ? say("line {n}", { n: number(line.line) }) : null,
+      line.details.length ? placeOf(line) : null,
       ...line.details.map(noteOf),
     ],
     end: reports ? [typed(reports)] : [],

@@ -14,9 +14,9 @@ const BYTES = 450000; // bytes of the file per slice, which are usually at most 
  */
 /**
  * Records that are sent together, in the order of the file. `encoding` applies to values that are
- * not UTF-8.
+ * not UTF-8. `unit`: the number of a piece is that of its line, or of its row in a sheet.
  * @typedef {{bytes: Uint8Array, encoding: string, pieces: Piece[], text: string,
- *   records: number}} Slice
+ *   records: number, unit: "line" | "row"}} Slice
  */
 
 /**
@@ -122,7 +122,7 @@ export function sliceAdif(bytes, all, encoding) {
   let pieces = [];
   let [place, start, line] = [0, 0, 1];
   const cut = () => {
-    slices.push(fillSlice({ bytes, encoding, pieces, text: "", records: 0 }));
+    slices.push(fillSlice({ bytes, encoding, pieces, text: "", records: 0, unit: "line" }));
     pieces = [];
   };
   /**

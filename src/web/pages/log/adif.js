@@ -6,7 +6,7 @@ import { knowWorked } from "../../shared/awards/cluster-needed.js";
 import { Refusal, change, explain, get } from "../../shared/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
 import { askEncoding, askStations } from "./adif-questions.js";
-import { isAdx, readAdif } from "./adif-reader.js";
+import { isAdx, lettersOf, readAdif } from "./adif-reader.js";
 import { previewOf, reportOn, resultOf, withoutPlaceOf } from "./adif-report.js";
 import { fillSlice, sliceAdif } from "./adif-slices.js";
 import { drawGains } from "./adif-brings.js";
@@ -25,10 +25,11 @@ const ATTEMPTS = 4;
  * `refusal` is the error that ended the transfer, if any. `isGathered`: records that belong
  * together are in one slice. `stationCallsign` is undefined until the reader has chosen. `known` is
  * what the log contains now, and `before` is what it contained before the import; null: unknown.
+ * `remarks` are about rows of a sheet.
  * @typedef {{slices: Slice[], dryRun: boolean, name: string, program: string | null,
  *   stationCallsign: "keep" | "mine" | undefined, waiting: Slice[], parts: Map<Slice, ImportPart>,
  *   isGathered: boolean, refusal: unknown, done: number, all: number, isStopped: boolean,
- *   known: Known | null, before: Known | null}} Transfer
+ *   known: Known | null, before: Known | null, remarks: HTMLElement | null}} Transfer
  */
 
 /**
@@ -68,9 +69,10 @@ async function sendSlice(transfer, body) {
  * @param {string} name of the file
  * @param {string | null} program the program that wrote the file
  * @param {"keep" | "mine"} [stationCallsign]
+ * @param {HTMLElement | null} [remarks]
  * @returns {Transfer}
  */
-function createTransfer(slices, dryRun, name, program, stationCallsign) {
+function createTransfer(slices, dryRun, name, program, stationCallsign, remarks = null) {
   return {
     slices,
     dryRun,
@@ -86,6 +88,7 @@ function createTransfer(slices, dryRun, name, program, stationCallsign) {
     isStopped: false,
     known: null,
     before: null,
+    remarks,
   };
 }
 /**
@@ -219,7 +222,14 @@ function chooseStations(transfer, heading, others) {
     if (choice === "keep") showOutcome(transfer, heading, true);
     else
       run(
-        createTransfer(transfer.slices, true, transfer.name, transfer.program, choice),
+        createTransfer(
+          transfer.slices,
+          true,
+          transfer.name,
+          transfer.program,
+          choice,
+          transfer.remarks,
+        ),
         heading,
         true,
       );
@@ -249,6 +259,15 @@ function nameOfImport(n, m) {
       : m
         ? say("Correct {n} QSO|Correct {n} QSOs", { n: m })
         : say("Save these QSOs");
+}
+/**
+ * Returns whether a file can be a sheet: a workbook, or a text without ADIF. A file that is neither
+ * (for example, a picture) has control characters.
+ * @param {Uint8Array} bytes
+ */
+function canBeSheet(bytes) {
+  const letters = lettersOf(bytes.subarray(0, 65536));
+  return /^PK\x03\x04/.test(letters) || !/^$|[\0-\x08\x0e-\x1f]|<\w+:\d+[:>]/.test(letters);
 }
 /** @param {string} text @param {string} kind @param {() => void} press */
 function buttonOf(text, kind, press) {
@@ -327,6 +346,7 @@ function showPreview(transfer, heading, wantsFocus) {
     [
       endOf(transfer),
       report.newIds ? element("p", {}, say(newIds, { n: report.newIds })) : null,
+      transfer.remarks,
       ...content,
       withoutPlaceOf(report),
     ],
@@ -445,6 +465,10 @@ export async function takeFile(file) {
     endReading();
     return;
   }
+  if (canBeSheet(bytes)) {
+    await openSheets(bytes, heading, file.name).finally(endReading);
+    return;
+  }
   const found = [...readAdif(bytes)];
   const encoding = findEncoding(bytes, found);
   endReading();
@@ -453,6 +477,28 @@ export async function takeFile(file) {
       preview(sliceAdif(bytes, found, name), heading, file.name, true),
     );
   else await preview(sliceAdif(bytes, found, encoding ?? "utf-8"), heading, file.name, false);
+}
+/**
+ * Shows the columns of a file's sheets, and then the preview of the records in the chosen sheet.
+ * @param {Uint8Array} bytes
+ * @param {HTMLElement} heading
+ * @param {string} name of the file
+ */
+async function openSheets(bytes, heading, name) {
+  const loaded = await import("./sheet-open.js").catch(() => null);
+  if (!loaded) {
+    const text = explain(new Refusal(0, "", [], null));
+    const note = element("p", { class: "note bad", role: "alert" }, text);
+    find("report").replaceChildren(heading, note);
+    return;
+  }
+  await loaded.openSheet(bytes, name, {
+    heading,
+    show: (title, buttons, content) => showStep(title, "", heading, buttons, content, true),
+    preview: (slices, remarks) =>
+      run(createTransfer(slices, true, name, null, undefined, remarks), heading, true),
+    refuse: () => find("report").replaceChildren(heading, noRecord()),
+  });
 }
 /**
  * @param {Slice[]} slices

@@ -2,7 +2,7 @@
 // file gives a reason to answer has a chosen answer. The reader's answers are texts by the
 // question's id.
 import { columnOf } from "./sheet-columns.js";
-import { PLANS, mhzOf } from "./sheet-plans.js";
+import { plansOfChannel } from "./sheet-plans.js";
 import { callsOfNumber, dayOf, fold, isPossible, readDate, readTime } from "./sheet-values.js";
 
 /**
@@ -314,19 +314,14 @@ function askTuning(table, facts, answers) {
     ...(bare && answers.bare === "channel" ? [bare.cell.trim()] : []),
   ];
   if (names.length && isCb) {
-    const [name] = names;
-    const example = channels.get(name) ?? bare;
-    const plans = PLANS.map((plan) => ({ plan, mhz: mhzOf(name, plan) })).filter(({ mhz }) => mhz);
-    const planAnswers = plans.map(({ plan, mhz }) => answerOf(plan, `${mhz} MHz`));
-    questions.push(
-      questionOf({
-        id: "plan",
-        kind: "plan",
-        cell: name,
-        row: example?.row ?? 0,
-        answers: [...planAnswers, answerOf("none")],
-      }),
+    // The plans differ most in the channels above 40.
+    const name = names.find((one) => parseInt(one, 10) > 40) ?? names[0];
+    const answers = plansOfChannel(name).map((one) =>
+      answerOf(one.plan, `${one.mhz} MHz`, one.name),
     );
+    const { row } = channels.get(name) ?? bare ?? { row: 0 };
+    answers.push(answerOf("none"));
+    questions.push(questionOf({ id: "plan", kind: "plan", cell: name, row, answers }));
   }
   if (isUntuned && !bare && !channels.size)
     questions.push(

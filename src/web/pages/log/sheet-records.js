@@ -1,8 +1,8 @@
 // Turns the rows of a sheet into ADIF records, with the answers to the questions about the sheet.
 // A record takes the same route as a record of an ADIF file.
+import { readTone } from "../../shared/words/tuning.js";
 import { fieldOf } from "./sheet-columns.js";
 import { mhzOf } from "./sheet-plans.js";
-import { TONES_HZ } from "../../shared/words/channels.js";
 import { openReports, orderOf, valueOfDate } from "./sheet-questions.js";
 import { isAlone, isDateInstead, isPmr } from "./sheet-survey.js";
 import {
@@ -403,19 +403,18 @@ function bandOf(cell) {
 /** @param {number | null | undefined} mhz */
 const isPmrMhz = (mhz) => (mhz ?? 0) > 446 && (mhz ?? 0) < 446.2;
 /**
- * Reads the tone of a QSO on PMR446: a number in a column of tones, Hz, or a DCS code.
+ * Reads the tone of a QSO on PMR446. A tone that has several meanings is kept as it is.
  * @param {(field: string) => string} of
  * @param {string} tone after the channel
  * @param {SheetRecord["fields"]} fields
  */
 function readTones(of, tone, fields) {
-  const cell = (of("ctcssTone") || tone).replace(",", ".").replace(/\s*hz$/i, "");
-  const dcs = of("dcsCode") || (/^d\d{3}[ni]?$/i.test(cell) ? cell : "");
-  if (dcs) fields.push(["APP_QSOSYNC_DCS_CODE", dcs.toUpperCase().replace(/^(?=\d{3})/, "D")]);
-  if (!cell || cell === dcs) return;
-  const hz = /^\d{1,2}$/.test(cell) ? TONES_HZ[Number(cell) - 1] : Number(cell).toFixed(1);
-  if (hz && hz !== "NaN") fields.push(["APP_QSOSYNC_CTCSS_TONE", hz]);
-  else fields.push(["APP_SHEET_TONE", cell]);
+  for (const cell of [of("ctcssTone") || tone, of("dcsCode")]) {
+    const read = readTone(cell)?.tone;
+    if (read?.ctcssTone) fields.push(["APP_QSOSYNC_CTCSS_TONE", read.ctcssTone]);
+    if (read?.dcsCode) fields.push(["APP_QSOSYNC_DCS_CODE", read.dcsCode]);
+    if (!read) fields.push(["APP_SHEET_TONE", cell]);
+  }
 }
 /**
  * Reads values that only an export of the service has. The standard field is needed too, because

@@ -1,0 +1,130 @@
+// Tests importing sheets. The page asks what a sheet does not decide, shows its columns with a menu above each, and
+// previews the records of its rows. The choices are kept for the next file with the same columns.
+import { readFileSync } from "node:fs";
+import { becomes, is, isAccessible, look, ok, origin, withBrowser } from "./browser.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const sheets = new URL("../data/sheets/", import.meta.url);
+const file = (name, buffer = readFileSync(new URL(name, sheets))) => ({ name, mimeType: "text/csv", buffer });
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/#profile/import`);
+  await page.waitForSelector("#drop");
+  const choose = (name, buffer) => page.setInputFiles("#file", file(name, buffer));
+  const isChecked = () => document.activeElement?.innerText === "Check the columns";
+  const questions = () => page.locator("#report .question h3").allInnerTexts();
+  const left = () => page.innerText("#report .step [role=status]");
+  const preview = () => page.click("#report >> text=Show the preview");
+  const isPreviewed = (text) => becomes(page, (wanted) => document.querySelector("#report .chip")?.innerText === wanted, `the preview has the records: ${text}`, text);
+  const qsosWith = (callsign) => page.evaluate(async (call) => (await (await fetch(`data/qsos?callsign=${call}`)).json()).items, callsign);
+
+  // The sheet that asks most: order, zone, lost zeros, reports, a callsign that became a number.
+  await choose("easter.csv");
+  await becomes(page, isChecked, "a sheet shows how it is read, and the title has the focus");
+  is([await page.innerText("#report .step p"), await questions(), await left()],
+    ["easter.csv · 10 rows", ["03/04/2026 is", "The times are in", "905 is", "You sent", "Row 4: 1.4E+11 is"], "4 questions left"],
+    "each thing that the sheet does not decide is a question");
+  is(await page.locator("#report th select").evaluateAll((menus) => menus.map((menu) => menu.selectedOptions[0].text)),
+    ["Date", "Time", "Callsign", "Frequency", "Mode", "Report", "Report", "Locator", "Name", "Notes"],
+    "the menu above each column has the recognised field");
+  is(await page.locator("#report th small:last-child").allInnerTexts(),
+    ["asked above", "asked above", "10 of 10 are callsigns", "10 of 10 can be read", "10 of 10 can be read", "asked above", "asked above",
+      "10 of 10 are locators", "any text", "any text"], "below each header is the reason");
+  is([await page.locator("#report tbody tr").count(), await page.locator("#report td.odd").allInnerTexts()], [10, ["1.4E+11"]],
+    "ten rows are shown as they are in the file, and a changed cell is marked");
+  await isAccessible(page, "the columns and the questions are accessible");
+  await look(page, "import-columns");
+  await preview();
+  ok(await page.evaluate(() => document.activeElement?.matches("#report .question:first-child input")), "the button moves to the first open question");
+  const answerAt = (index, option) => page.locator("#report .question").nth(index).locator("input[type=radio]").nth(option).check();
+  await answerAt(0, 0);
+  await page.locator("#report .question").nth(1).locator("select").selectOption("Europe/Berlin");
+  is(await left(), "2 questions left", "a zone from the list is an answer");
+  await answerAt(3, 0);
+  await answerAt(4, 0);
+  is(await left(), "", "no question is left");
+  await look(page, "import-answered");
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await preview();
+  await isPreviewed("All · 10");
+  await page.click("#report >> text=Import 10 QSOs");
+  await becomes(page, () => document.querySelector("#report .added")?.innerText === "10 QSOs added", "the QSOs are added");
+  is((await qsosWith("14E10")).map((qso) => [qso.qsoAt.slice(0, 16), qso.frequencyMhz, qso.mode, qso.rstSent, qso.rstReceived, qso.dxLocator, qso.notes]),
+    [["2026-04-03T08:34", "27.565", "USB", "57", "55", "JN18du", "Name: Alain\nfrom his boat"]], "a row became the QSO that the answers describe");
+
+  // The choices are kept for the next file with the same columns, except those about single cells.
+  await choose("easter.csv");
+  await becomes(page, isChecked, "the same layout is shown again");
+  is(await left(), "1 question left", "the choices of the last file with these columns are kept, and the changed callsign is asked again");
+  await answerAt(4, 0);
+  await preview();
+  await becomes(page, () => document.querySelector("#report h3")?.innerText === "All of it is in your log", "the same sheet again brings nothing");
+
+  // A column gets another field.
+  const simple = Buffer.from("Call;Date;UTC;QRG;Extra\n26AT101;2026-05-03;12:40;27,555;club night\n26AT102;2026-05-03;12:44;27,555;\n");
+  await choose("simple.csv", simple);
+  await becomes(page, isChecked, "a sheet without questions shows its columns");
+  is([await questions(), await left()], [[], ""], "nothing is asked about a sheet that decides everything");
+  await page.locator("#report th select").nth(4).selectOption("notes");
+  await becomes(page, () => document.querySelectorAll("#report th")[4].innerText.includes("any text"), "a column gets another field from its menu");
+  await preview();
+  await isPreviewed("All · 2");
+  await page.click("#report >> text=Import 2 QSOs");
+  await becomes(page, () => document.querySelector("#report .added")?.innerText === "2 QSOs added", "the sheet is imported");
+  is((await qsosWith("26AT101")).map(({ notes }) => notes).sort(), ["Name: Dave\n5 el yagi", "club night"], "the column became notes");
+
+  // Rejected rows are named as the spreadsheet program names them, and formulas are text.
+  await choose("broken.csv");
+  await becomes(page, isChecked, "a broken sheet is read");
+  await answerAt(0, 0);
+  await answerAt(1, 0);
+  await preview();
+  await isPreviewed("All · 7");
+  const report = await page.innerText("#report");
+  ok(["row 5", "row 7", "row 10", "row 11", "row 13"].every((row) => report.includes(row)), "rejected rows have their numbers in the sheet", report);
+  ok(report.includes("row 8") && report.includes("not a QSO: rest of the evening lost"), "a note between the rows is named");
+  await isAccessible(page, "the preview with remarks is accessible");
+  await look(page, "import-remarks");
+  await page.setViewportSize({ width: 1280, height: 844 });
+
+  // An unknown encoding is asked, and so are channels without a plan.
+  await choose("german-excel.csv");
+  await becomes(page, () => document.activeElement?.innerText === "Which encoding does this file use?", "a sheet that is not UTF-8 asks for its encoding");
+  await page.click("#report >> text=Western European (CP1252)");
+  await preview();
+  await becomes(page, isChecked, "after the answer, the columns are shown");
+  ok((await page.innerText("#report tbody")).includes("schöner Empfang"), "the cells are decoded");
+  await choose("channels-as-frequency.csv");
+  await becomes(page, isChecked, "a sheet with channels is shown");
+  is(await questions(), ["Row 3: 9 is", "Channel 26 is"], "a number that can be a channel, and the plan of the channels, are asked");
+
+  // Files that are too large, or not a log, are refused with a reason.
+  const refused = (text) => becomes(page, (wanted) => document.getElementById("report").innerText.includes(wanted), `refused: ${text}`, text);
+  await choose("wide.csv", Buffer.from(`${"a,".repeat(16000)}a\n`.repeat(3)));
+  await refused("This sheet has more than 250 columns.");
+  await choose("long.csv", Buffer.from("26AT101,2026-05-03\n".repeat(1000000)));
+  await refused("This sheet has more than 100,000 rows.");
+  await choose("letter.txt", Buffer.from("Dear Dave,\n\nthanks for the card.\n"));
+  await refused("This file has no ADIF records");
+
+  // While a long sheet is read, the page remains usable.
+  const rows = Array.from({ length: 20000 }, (_, row) => `${1 + (row % 300)}AT${row};2026-05-${String(1 + (row % 28)).padStart(2, "0")};${String(row % 24).padStart(2, "0")}:${String(row % 60).padStart(2, "0")};27,555;USB;59;57`);
+  await choose("long.csv", Buffer.from(`Call;Date;UTC;QRG;Mode;RST sent;RST rcvd\n${rows.join("\n")}\n`));
+  await becomes(page, () => document.querySelector("#report .step p")?.innerText === "long.csv · 20,000 rows", "a sheet of 20,000 rows is read");
+  await page.evaluate(() => {
+    window.ticks = 0;
+    window.ticking = setInterval(() => { window.ticks++; });
+  });
+  await page.evaluate(() => document.querySelector("#report .main").click());
+  await becomes(page, () => !document.getElementById("progress").hidden, "its records are read, and their preview begins");
+  ok(await page.evaluate(() => { clearInterval(window.ticking); return window.ticks > 3; }), "the page did other work in between");
+  await page.click("#stop");
+  await page.waitForSelector("#report >> text=Continue");
+
+  // A phone shows the columns as a list.
+  await page.setViewportSize({ width: 360, height: 640 });
+  await choose("netlogger.csv");
+  await becomes(page, () => document.querySelectorAll("#report .items select").length === 14, "a phone shows the columns as a list with menus");
+  await isAccessible(page, "the list of columns is accessible");
+}, { member });
