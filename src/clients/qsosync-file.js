@@ -119,7 +119,7 @@ export class FileStorage extends MemoryStorage {
     else this.stores[store].set(key, record);
   }
 
-  /** Replaces the file with one that has only the present records. */
+  /** Replaces the file with a file that has only the present records. */
   #rewrite() {
     const beside = `${this.#path}.new`;
     const file = openSync(beside, "w", 0o600);

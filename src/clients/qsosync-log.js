@@ -1,4 +1,4 @@
-// Everything that a program needs to keep a log and to write to it, in one import; see
+// Exports everything that a program needs to keep a log and to write to the log; see
 // qsosync-clients(7). The storages are in qsosync-file.js and qsosync-indexeddb.js.
 import { listQsos } from "./qsosync.js";
 import { readOutbox } from "./qsosync-outbox.js";

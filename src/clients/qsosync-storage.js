@@ -38,7 +38,7 @@ export class MemoryStorage {
   }
 
   /**
-   * Writes a finished change to a disk, in a storage that has one. An error undoes the change.
+   * Writes a finished change to the disk, if the storage has a disk. An error undoes the change.
    * @param {[Store, string][]} changed the records that were stored or removed
    * @param {"strict" | "relaxed"} durability
    */

@@ -178,8 +178,8 @@ export class Log {
     this.key = key;
     this.wait = wait;
     /**
-     * The name and version of the program, which the member sees next to the key:
-     * "my-logger/1.0". A page leaves it empty, because browsers send their own.
+     * The name and version of the program, which the member sees next to the key: "my-logger/1.0".
+     * A page leaves the text empty, because browsers send their own name and version.
      */
     this.agent = "";
   }
@@ -303,7 +303,7 @@ export async function openLog(url, key) {
 
 /**
  * Synchronises a copy with the log. Returns a new copy, and leaves the given copy unchanged. Store
- * the new copy in place of the old one. If the page is closed meanwhile, nothing is lost.
+ * the new copy in place of the old copy. If the page is closed before that, nothing is lost.
  * @param {Log} log
  * @param {Copy | null} [copy] null or undefined: the first time
  * @returns {Promise<Copy>}
@@ -329,7 +329,7 @@ export function listQsos(copy) {
 }
 
 /**
- * Returns the key by which a copy holds a QSO.
+ * Returns the key of a QSO in a copy.
  * @param {{id: string, clientId: string | null}} qso a QSO, a deletion or an entry of a list of ids
  */
 export function keyOf(qso) {

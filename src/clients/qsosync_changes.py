@@ -1,8 +1,8 @@
 # Finds programs' changes to the files in a folder since the last reading. Merges them with a log
 # that was changed elsewhere meanwhile. Part of qsosync.py. A file can be old, copied, renamed or
-# sorted differently, and it lacks values that its program cannot store. So a value counts as
-# changed in two cases: neither the log nor any file ever had it for this QSO, or a program that had
-# the log's value returned to an older value. A missing field does not count as a change.
+# sorted differently, and lacks values that its program cannot store. So a value counts as changed
+# in two cases: neither the log nor any file ever had it for this QSO, or a program that had the
+# log's value returned to an older value. A missing field does not count as a change.
 from __future__ import annotations
 
 from typing import Any, Collection, Dict, Iterable, Iterator, Tuple
@@ -141,7 +141,7 @@ class Changes:
     def judge(self, key: str, record: Found, records: list[Qso]) -> None:
         is_seen = key in self.state["records"]
         if not is_seen and key in self.deleted:
-            return # a copy from before the deletion
+            return # the record is a copy from before the deletion
         names = self.changed(key, record.qso, records)
         if names:
             is_new = not is_seen and key not in self.qsos

@@ -89,7 +89,7 @@ def fields_of_contact(values: dict[str, str]) -> Fields:
     fields["FREQ"] = megahertz("txfreq") or megahertz("rxfreq")
     if not fields["FREQ"]:
         fields["BAND"] = band_named(values.get("band", ""))
-    if values.get("rxfreq") != values.get("txfreq"): # both elements are always there
+    if values.get("rxfreq") != values.get("txfreq"): # both elements are always present
         fields["FREQ_RX"] = megahertz("rxfreq")
     for field, name in (("CALL", "call"), ("STATION_CALLSIGN", "mycall"), ("OPERATOR", "operator"),
                         ("MODE", "mode"), ("RST_SENT", "snt"), ("RST_RCVD", "rcv"),

@@ -148,8 +148,8 @@ class LocalLog:
 
     def sync(self, service: Service) -> list[Json]:
         """Downloads, sends, downloads the resulting changes, and drops QSOs that were deleted
-        elsewhere. Returns what the service refuses, each as {"error", "qso"}; put() the corrected
-        QSO to send it again."""
+        elsewhere. Returns the QSOs that the service rejected, each as {"error", "qso"}; put() the
+        corrected QSO to send it again."""
         while not (self.download(service) and self.send_and_complete(service)):
             pass # the log was restored meanwhile
         return list(self.state["rejected"].values())

@@ -1,5 +1,5 @@
-# The rules by which the service refuses requests and rejects entries, for qsosync-check-client.py.
-# The details of an error name the same field as the real service's answer.
+# Defines the rules by which the service refuses requests and rejects entries, for
+# qsosync-check-client.py. The details of an error name the same field as the real service's answer.
 from __future__ import annotations
 
 import json

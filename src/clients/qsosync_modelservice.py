@@ -149,7 +149,7 @@ class Log:
 
 
 class ModelService:
-    """Answers a program, records its requests, and misbehaves as the judge demands."""
+    """Answers a program, records its requests, and causes the faults that the judge requests."""
 
     def __init__(self, scope: str) -> None:
         self.scope = scope

@@ -20,5 +20,5 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", curl_easy_strerror(result));
     curl_easy_cleanup(curl);
     curl_slist_free_all(headers);
-    return status == 204 || status == 404 ? 0 : 1; /* after 404, it was already deleted */
+    return status == 204 || status == 404 ? 0 : 1; /* after 404, the QSO was already deleted */
 }

@@ -19,7 +19,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode != 204 && answer.StatusCode != 404 { // after 404, it was already deleted
+	if answer.StatusCode != 204 && answer.StatusCode != 404 { // after 404, the QSO was already deleted
 		log.Fatal(answer.Status)
 	}
 }
