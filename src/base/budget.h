@@ -18,7 +18,6 @@ void budget_begin(int64_t ms, budget_exceeded *exceeded);
 /* Ends a step, so that the next step gets the full budget again. Does nothing without a budget. */
 void budget_renew(void);
 
-/* Removes the budget. */
 void budget_end(void);
 
 #endif

@@ -10,7 +10,7 @@
  * is opened. */
 void progress_show(void (*show)(const char *phase, int64_t done, int64_t total));
 
-/* Returns whether progress is shown. */
+/* Returns whether progress_show has set a function. */
 bool progress_is_shown(void);
 
 /* Set the current phase, such as "checking spots", and the progress in that phase, if known. */

@@ -20,7 +20,7 @@ bool units_check_settings(struct examination *seen, const char *name, const char
  * a finding. */
 bool units_check_masks(struct examination *seen);
 
-/* Checks that the units start at boot. */
+/* Checks that the units start when the machine boots. */
 void units_check_boot(struct examination *seen);
 
 /* Checks that the path of each socket exists and is not too long. Returns false after a finding. */

@@ -62,9 +62,9 @@ bool follow_identify(struct follow *follow, struct text callsign, struct text co
 struct search {
     const struct filter *filter;
     const struct needed_filter *needed;
-    int64_t last_id; /* id of the last spot taken */
-    int64_t id;      /* id of the next spot to take; if there is none, id of the newest spot */
-    int count;       /* number of passing spots, from the next spot on */
+    int64_t last_id; /* id of the last spot that was read */
+    int64_t id;      /* id of the next spot to read; if there is none, id of the newest spot */
+    int count;       /* number of spots that pass, from the next spot on */
     int looked_at;
     bool as_line; /* true: the format of live spots; false: a row */
     char *out;    /* text of the next spot */

@@ -16,7 +16,7 @@
 struct follow {
     const char *path;            /* path of the logbook */
     struct store *store;         /* NULL: the logbook cannot be read now */
-    int64_t last_id;             /* id of the last spot taken */
+    int64_t last_id;             /* id of the last spot that was read */
     struct needed_filter needed; /* selects spots that a member needs */
     int failed_reads;            /* number of failed reads since the last successful read */
     int64_t looked_ms;           /* time of the last check for spots; monotonic */

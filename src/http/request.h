@@ -26,8 +26,8 @@ enum method {
 
 /* The beginning of the program's own part of a path. Any prefix can precede this part. */
 struct request_root {
-    const char *after[2];  /* after these two segments, which belong to the base path */
-    const char *const *at; /* if not NULL: at the first segment that is in this list */
+    const char *after[2];  /* the part begins after these two segments of the base path */
+    const char *const *at; /* if not NULL, the part begins at the first segment in this list */
 };
 
 struct request {

@@ -11,15 +11,15 @@
 #include "qso/fields.h"
 
 struct digests {
-    struct text
-        but; /* source whose digests are not added; no text: the digests of all sources are added */
+    /* source whose digests are not added; no text: the digests of all sources are added */
+    struct text except;
     struct buffer all;
 };
 
 static void add_digests(void *context, const struct known_row *row)
 {
     struct digests *digests = context;
-    if (digests->but.length == 0 || !text_equals(row->source, digests->but))
+    if (digests->except.length == 0 || !text_equals(row->source, digests->except))
         buffer_append(&digests->all, row->said.bytes, row->said.length);
 }
 
@@ -91,7 +91,7 @@ enum store_result new_values_find(struct new_values *new_values, bool is_one_pro
     if (is_stored && !record->said_before.bytes && record->mapped.id_count > 0)
         result = list_known(new_values, find_outdated, new_values);
     if (record->said_before.bytes)
-        digests.but = record->source;
+        digests.except = record->source;
     new_values->found.may_say_less = record->said_before.bytes && is_one_program;
     if (is_stored)
         THEN(result, list_known(new_values, add_digests, &digests));

@@ -53,8 +53,8 @@ static void add_card(void *context, const struct card *card)
     page->last = (struct position){card->confirmed_at_ms, card->id};
 }
 
-/* Writes the service's time. If the request has the parameter `since`, the service's time from a
- * previous answer, also writes the number of new cards since then. */
+/* Writes the service's time. If the request gives the time from an earlier answer as `since`, also
+ * writes the number of cards that have been added since that time. */
 static const struct error *write_newer(struct exchange *exchange)
 {
     struct text value;

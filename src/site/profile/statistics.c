@@ -53,7 +53,7 @@ struct contact_path {
     double km;  /* negative: unknown */
 };
 
-#define PATHS_BITS 11 /* log2 of the number of paths that are kept; most paths occur again */
+#define PATHS_BITS 11 /* log2 of the number of paths that are kept; most occur in several QSOs */
 
 struct counts {
     struct arena *arena;

@@ -335,7 +335,8 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     struct transaction transaction;
     struct work work = {.transaction = &transaction, .report = report, .budget = UNDO_SLICE};
     enum store_result result = store_begin_write(store, &transaction);
-    if (!state->number) /* only then: later slices may exceed the limit */
+    /* Only the first slice trims the history, because the undo itself may exceed the limit. */
+    if (!state->number)
         THEN(result, room_trim(&transaction, member->member_id));
     THEN(result, run(&work, store, member, request, state));
     if (result == STORE_DONE && !transaction.edit.member_id)

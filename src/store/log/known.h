@@ -33,7 +33,7 @@ struct known_row {
     struct known_key key;
     struct text source;
     int64_t until_ms; /* end of the contact; 0: the contact was short, or its end is not known */
-    struct text said; /* digests */
+    struct text said; /* digests of the texts that the source has sent */
 };
 
 /* The QSO that a known record describes, and the digests that one source has sent in the record. */
