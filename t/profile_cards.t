@@ -187,6 +187,7 @@ my (@ids, $after);
 do {
     my $page = $me->get('cards?limit=2' . (defined $after ? "&after=$after" : "&since=$since"))->json;
     is $page->{newer}, 4, 'the gallery counts new cards since a time' if !defined $after;
+    is $page->{count}, defined $after ? undef : 5, 'only the first page counts all cards';
     push @ids, map { $_->{qso}{qsoAt} =~ /T(\d\d)/ } @{$page->{items}};
     $after = $page->{nextCursor};
 } while defined $after;

@@ -46,6 +46,10 @@ WHERE mine.id = :id AND mine.member_id = :member_id;
 SELECT count(*) AS new_cards FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id AND synced_at > :since AND confirmed_by IS NOT NULL AND paired_at > :since;
 
+-- name: count_cards
+SELECT count(*) AS cards FROM qsos INDEXED BY qsos_by_confirmation
+WHERE member_id = :member_id AND confirmed_by IS NOT NULL;
+
 -- name: list_removed_cards
 SELECT member_id, created_at, part, removed_at FROM cards JOIN members ON members.id = member_id WHERE removed_at > 0;
 

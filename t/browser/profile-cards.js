@@ -124,6 +124,15 @@ await withBrowser(async (context) => {
   is([await shown(), await page.getAttribute("dialog a", "href")], [newest, "#log?from=2026-05-17&to=2026-05-17&callsign=26AT101"], "a card links to its QSO");
   await page.click("dialog [aria-label=Close]");
 
+  // Each confirmed QSO also has a card that the member sent.
+  await page.click("#cards .chip >> text=Sent · 2");
+  await becomes(page, () => document.querySelector(".qsl-gallery li svg")?.textContent.includes("To26AT101"), "the sent cards are the member's own cards");
+  await page.click("#cards .chip >> text=Print a sheet");
+  await page.locator("dialog >> text=1 card or label").waitFor();
+  await page.keyboard.press("Escape");
+  await page.click("#cards .chip >> text=Received · 2");
+  await becomes(page, () => document.querySelector(".qsl-gallery li svg")?.textContent.includes("To21SD333"), "a chip shows the received cards again");
+
   // The member designs a card.
   await page.click("#my-card-title");
   await page.setInputFiles("#card-file", { name: "photo.png", mimeType: "image/png", buffer: noise(PICTURE_SIZE) });

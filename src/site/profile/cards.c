@@ -84,6 +84,11 @@ static const struct error *answer_cards(struct exchange *exchange)
     buffer_append(exchange->body, "]", 1);
     profile_write_cursor(exchange, page.count > page.limit, page.last.synced_at_ms, page.last.id);
     TRY(profile_store_error(result == STORE_DONE ? page.result : result));
+    if (before.id == INT64_MAX) {
+        int64_t all;
+        TRY(profile_store_error(store_count_cards(exchange->store, exchange->member.id, &all)));
+        json_write_integer(exchange->body, "count", all);
+    }
     TRY(write_newer(exchange));
     TRY(route_find_error(store_read_card(exchange->store, exchange->member.id, 0, CARD_PICTURE,
                                          exchange->arena, &own),

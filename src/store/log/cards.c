@@ -81,6 +81,12 @@ enum store_result store_find_card(struct store *store, int64_t member_id, int64_
                       BIND("member_id", member_id), BIND("id", id));
 }
 
+enum store_result store_count_cards(struct store *store, int64_t member_id, int64_t *count)
+{
+    return store_find_integer(store, "cards", count, STATEMENT_COUNT_CARDS,
+                              BIND("member_id", member_id));
+}
+
 enum store_result store_count_new_cards(struct store *store, int64_t member_id, int64_t since_ms,
                                         int64_t *count)
 {

@@ -60,6 +60,9 @@ enum store_result store_list_cards(struct store *store, int64_t member_id, struc
 enum store_result store_find_card(struct store *store, int64_t member_id, int64_t id,
                                   struct arena *arena, struct card *out);
 
+/* Counts all cards of a member. */
+enum store_result store_count_cards(struct store *store, int64_t member_id, int64_t *count);
+
 /* Counts the cards for QSOs that another member's QSO confirmed after since_ms. */
 enum store_result store_count_new_cards(struct store *store, int64_t member_id, int64_t since_ms,
                                         int64_t *count);

@@ -175,6 +175,7 @@ export interface CardsPage {
   items: ReceivedCard[];
   nextCursor: string | null;
   serverTime: string;
+  count?: number; // number of all cards; only on the first page
   newer?: number; // number of cards received after the requested time
   pictures: boolean; // whether the club shows pictures
   picture: string | null; // name of the picture on the member's own card

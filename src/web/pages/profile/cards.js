@@ -10,6 +10,7 @@ import {
   find,
   hour,
   moveFocus,
+  number,
   recall,
   remember,
 } from "../../shared/page.js";
@@ -74,6 +75,8 @@ export async function ownCards() {
   });
 }
 
+/** Returns the other station. @param {Card} card */
+const stationOf = ({ from, to, isMine }) => (isMine ? to : from);
 /** @param {Card} card */
 async function fileOfCard(card) {
   const name = `qsl-${card.from}-${card.qsos[0].qsoAt.slice(0, 10)}`.replace(/[^\w-]+/g, "-");
@@ -155,7 +158,7 @@ async function openCards(cards, at, more = async () => {}) {
     const card = cards[at];
     const [{ qsoAt }] = card.qsos;
     drawIn(place, card);
-    caption.replaceChildren(callsignOf(card.from), ` · ${day(qsoAt)}, ${hour(qsoAt)} UTC`);
+    caption.replaceChildren(callsignOf(stationOf(card)), ` · ${day(qsoAt)}, ${hour(qsoAt)} UTC`);
     trouble.hidden = true;
     const files = fileButtons(card, tellTrouble).flatMap((button) => button ?? []);
     files.at(-1)?.classList.add("main");
@@ -288,7 +291,7 @@ function itemOf(painter, card, isNew, open) {
     element(
       "button",
       { type: "button", click: open },
-      callsignOf(card.from),
+      callsignOf(stationOf(card)),
       element("small", {}, on, isNew ? " · " : null, isNew ? element("b", {}, say("new")) : null),
     ),
   );
@@ -303,12 +306,12 @@ function summary({ newer, items }) {
   return items.length ? "" : say("No cards yet. Each confirmed QSO adds the other station's card.");
 }
 /**
- * @param {string} callsign
+ * @param {(received: ReceivedCard) => Card} cardFor
  * @param {HTMLElement} place
  * @param {CardsPage} first
- * @param {string} seen time of the last visit, by the service's clock; empty: first visit
+ * @param {string} seen time of the last visit, by the service's clock; empty: no card is new
  */
-function showGallery(callsign, place, first, seen) {
+function showGallery(cardFor, place, first, seen) {
   const painter = new Painter();
   // Each page of cards is a list of its own. So the browser need not render the pages of a long
   // gallery that are out of view.
@@ -317,7 +320,7 @@ function showGallery(callsign, place, first, seen) {
   const listOf = (/** @type {ReceivedCard[]} */ received) => {
     const items = received.map((one) => {
       const isNew = seen !== "" && one.pairedAt > seen;
-      const card = cardOf(one, callsign);
+      const card = cardFor(one);
       const at = cards.push(card) - 1;
       return itemOf(painter, card, isNew, () => openCards(cards, at, add));
     });
@@ -362,7 +365,32 @@ function showGallery(callsign, place, first, seen) {
     );
     nearing.observe(more);
   }
-  if (first.items.length) remember("cards-seen", first.serverTime);
+}
+/**
+ * Returns chips for the received and the sent cards, and for sheets of paper. Each confirmed QSO
+ * has a received card and a sent card.
+ * @param {CardsPage} first
+ * @param {(isSent: boolean) => unknown} show
+ */
+function kindsOf({ count }, show) {
+  const n = number(count ?? 0);
+  const kinds = [say("Received · {n}", { n }), say("Sent · {n}", { n })].map((name, isSent) =>
+    element("button", { type: "button", class: "chip", click: () => choose(isSent) }, name),
+  );
+  /** @param {number} chosen */
+  function choose(chosen) {
+    kinds.forEach((kind, at) => kind.setAttribute("aria-pressed", String(at === chosen)));
+    show(chosen === 1);
+  }
+  choose(0);
+  const print = async () =>
+    (await import("./card-send.js")).sendFiltered(new Map([["confirmed", "yes"]]));
+  return element(
+    "div",
+    { class: "chips", hidden: !count },
+    ...kinds,
+    element("button", { type: "button", class: "chip", click: print }, say("Print a sheet")),
+  );
 }
 
 /**
@@ -438,16 +466,24 @@ async function openAsked() {
 export async function showCards(member, asked) {
   const [first] = await Promise.all([asked.first, prepared]);
   const gallery = element("div");
+  const seen = recall("cards-seen") ?? "";
+  /** @param {boolean} isSent */
+  async function show(isSent) {
+    if (!isSent) return showGallery((one) => cardOf(one, member.callsign), gallery, first, seen);
+    const ownCard = await ownCards();
+    showGallery(({ qso }) => ownCard([qso]), gallery, { ...first, newer: 0 }, "");
+  }
+  const all = element("div", {}, kindsOf(first, show), gallery);
   const { button, panel } = ownCard(member, first);
   const segments = segmentsOf("cards", {
     part: (part) => (part === "divisions" ? "#awards" : `#awards?part=${part}`),
     cards: "#cards",
   });
   const head = element("div", { class: "view-head" }, element("div", {}, segments), button);
-  find("cards").replaceChildren(head, panel, gallery);
+  find("cards").replaceChildren(head, panel, all);
   button.addEventListener("click", () => {
-    gallery.hidden = !panel.hidden;
+    all.hidden = !panel.hidden;
   });
-  showGallery(member.callsign, gallery, first, recall("cards-seen") ?? "");
+  if (first.items.length) remember("cards-seen", first.serverTime);
   openAsked();
 }
