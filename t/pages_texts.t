@@ -72,7 +72,7 @@ $said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~
 $said{$_} = 1 for QSOsync::Front::read_file("$source/schema/error_pages.tsv") =~ /^\d+\t[a-z-]+\t([^\t]+)\t(.+)$/mg;
 $said{$_} = 1 for QSOsync::Front::read_file("$source/schema/channels.tsv") =~ /^plan\t\w+\t([^\t]+)/mg;
 $said{$_} = 1 for $written =~ /\{&(?:site_)?error_\w+,\s*"([^"]+)"\}/g;
-$said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^title: (.+)$/m } @papers;
+$said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^(?:title|about): (.+)$/mg } @papers;
 lacks('any language', grep { !$rows{$_} } sort keys %said);
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every text is used on a page';
 
@@ -80,7 +80,7 @@ is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every text is used on a
 my $paper_tool = "'$^X' '$source/src/build/paper' --filled";
 my $marked = join "\n", map { Encode::decode('UTF-8', $_) } map { qx($paper_tool '$_') } @papers;
 my %in_papers = map { ($_ => 1) } map { s/&quot;/\\"/gr =~ s/&amp;/&/gr } $marked =~ /\sdata-paper>([^<]+)</g,
-    map { Encode::decode('UTF-8', QSOsync::Front::read_file($_)) =~ /^picture: \w+ \| (.+)$/mg }
+    map { Encode::decode('UTF-8', QSOsync::Front::read_file($_)) =~ /^(?:## [^|\n]+|picture: \w+) \| (.+)$/mg }
     grep { QSOsync::Front::read_file($_) =~ /^translated: yes$/m } @papers;
 cmp_ok scalar keys %in_papers, '>', 30, 'the papers have more than 30 texts';
 for my $code (sort keys %in_language) {

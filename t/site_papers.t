@@ -26,7 +26,8 @@ for my $name (sort keys %title) {
     my $manual = QSOsync::Front::read_file("$build/man/qsosync-$name.7");
     like $manual, qr/^\.TH QSOSYNC-\U$name\E 7 \d{4}-\d\d-\d\d "QSOsync" "\Q$title{$name}\E"$/m,
         "$name is also a manual page with the same title";
-    my @headings = map { uc } QSOsync::Front::read_file("$source/src/manual/papers/$name.txt") =~ /^## (.+)$/mg;
+    my @headings = map { uc } QSOsync::Front::read_file("$source/src/manual/papers/$name.txt")
+        =~ /^## (.+?)(?: \| .+)?$/mg;
     is join('|', grep { index($manual, '.SH ' . s/-/\\-/gr . "\n") < 0 } @headings), '',
         "the manual page has all sections of $name";
 }

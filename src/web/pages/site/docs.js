@@ -1,7 +1,7 @@
 // Searches the headings of the papers and of the API's requests. Adds "Try it" to each GET request
 // in the API description; the form is loaded on the first click. A language that the reader chooses
 // for one example is shown in all examples.
-import { element } from "../../shared/page.js";
+import { drawing, element } from "../../shared/page.js";
 import "./paper.js";
 import { say } from "../../shared/language.js";
 
@@ -28,7 +28,7 @@ document.addEventListener("change", ({ target }) => {
 const field = element("input", {
   type: "search",
   autocomplete: "off",
-  placeholder: say("Search"),
+  placeholder: say("Search the documentation"),
 });
 const none = element("p", { class: "muted", role: "status" });
 document
@@ -37,6 +37,11 @@ document
     element(
       "label",
       { id: "docs-find", class: "sought" },
+      drawing(
+        "svg",
+        { viewBox: "0 0 24 24", "aria-hidden": "true" },
+        drawing("path", { d: "M11 17.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.8 15.8 20 20" }),
+      ),
       element("span", { class: "unseen" }, say("Search the documentation")),
       field,
       element("kbd", {}, "/"),
