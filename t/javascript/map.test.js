@@ -130,10 +130,10 @@ test("a value is limited to its bounds", () => {
 
 const point = (lat, lng, kind = "spotted") => ({ ...project({ lat, lng }), kind });
 
-test("a dot counts all points in its square, but no points of another kind or square", () => {
-  const points = [point(59.9, 10.8), point(59.2, 10.2), point(59.5, 12.5), point(59.5, 11, "by")];
-  const dots = dotsOf(points, 0.3);
-  assert.deepEqual(dots.map((dot) => dot.points.length).sort(), [1, 1, 2]);
+test("a dot counts all points in its square, but no points of another square", () => {
+  const points = [point(59.9, 10.8), point(59.2, 10.2), point(59.5, 12.5)];
+  const dots = dotsOf(points, 0.1);
+  assert.deepEqual(dots.map((dot) => dot.points.length).sort(), [1, 2]);
   const { y, radius } = dots.find((dot) => dot.points.length === 2);
   const top = project({ lat: 60, lng: 10 }).y;
   assert.ok(y >= top && y <= top + 4, "the dot is in its square");
@@ -151,14 +151,32 @@ test("from afar a dot combines several squares, so that dots can be distinguishe
     );
 });
 
-test("dots with counts do not overlap", () => {
-  const points = Array.from({ length: 900 }, (_, i) => point(40 + (i % 90) / 9, (i % 70) / 5));
-  for (const unit of [1, 0.5, 0.25]) {
-    const dots = dotsOf(points, unit).filter((dot) => dot.points.length > 1);
+test("in a dense log no dot overlaps another dot or the own place", () => {
+  const home = project({ lat: 53.2, lng: 9.9 });
+  let seed = 7;
+  const random = () => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
+  const points = Array.from({ length: 3000 }, (_, i) =>
+    point(30 + random() * 35 * random(), -20 + random() * 60, i % 3 ? "open" : "confirmed"),
+  );
+  for (const unit of [4, 1, 0.5, 0.25, 0.02]) {
+    const dots = dotsOf(points, unit, home);
+    assert.equal(
+      dots.reduce((sum, dot) => sum + dot.points.length, 0),
+      3000,
+    );
     for (const [i, a] of dots.entries())
-      for (const b of dots.slice(i + 1))
+      for (const b of [...dots.slice(i + 1), { ...home, radius: 6 }])
         assert.ok(Math.hypot(a.x - b.x, a.y - b.y) >= (a.radius + b.radius) * unit - 1e-9);
   }
+});
+
+test("a dot for several kinds has the kind of most points, or is marked as needed", () => {
+  const at = (kind) => point(50, 10, kind);
+  const kindOf = (...kinds) => dotsOf(kinds.map(at), 1).map((dot) => dot.kind);
+  assert.deepEqual(kindOf("open", "confirmed", "open"), ["open"]);
+  assert.deepEqual(kindOf("open", "confirmed", "confirmed"), ["confirmed"]);
+  assert.deepEqual(kindOf("open", "needed", "open"), ["needed"]);
+  assert.equal(dotsOf(["open", "confirmed"].map(at), 1)[0].confirmed, 0.5);
 });
 
 test("the dot of the last point is the last dot", () => {

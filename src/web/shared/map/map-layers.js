@@ -1,4 +1,4 @@
-// Computes the layers of a map above its land: dots, each for the points in one cell, and the grid
+// Computes the layers of a map above its land: dots, each for one or several points, and the grid
 // of locators. Pure functions; positions are in the units of land.js, and `unit` is the number of
 // these units per pixel.
 import { SQUARE } from "./projection.js";
@@ -6,7 +6,8 @@ import { SQUARE } from "./projection.js";
 /** @import { Label, MapView as View, Point } from "../types.js" */
 /**
  * @template {Point & {kind: string}} Kind
- * @typedef {Point & {kind: string, points: Kind[], radius: number}} Dot radius in pixels
+ * @typedef {Point & {kind: string, points: Kind[], radius: number, confirmed: number}} Dot
+ *   radius in pixels; confirmed: share of the points
  */
 
 const CELL_PX = 22;
@@ -15,6 +16,7 @@ const CELL_PX = 22;
 const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10, 20];
 const RADIUS_PX = 4.5;
 const LARGEST_PX = 11;
+export const HOME_PX = 6;
 
 /** Returns the width of a cell in squares, large enough to distinguish neighbouring dots. */
 /** @param {number} unit */
@@ -26,14 +28,65 @@ function radiusOf(count) {
   return count === 1 ? RADIUS_PX : Math.min(LARGEST_PX, 5.5 + 1.5 * Math.log2(count));
 }
 /**
- * Returns one dot for all points of one kind in each cell, at the middle of these points. Dots are
- * in the order of their last points.
+ * Returns a dot for points, in the middle of these points. A dot with a spot that the member needs
+ * is marked as needed. Any other dot has the kind of most of its points.
+ * @template {Point & {kind: string}} Kind
+ * @param {Kind[]} points
+ * @returns {Dot<Kind>}
+ */
+function dotOf(points) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { kind } of points) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)[0];
+  return {
+    kind: [...counts.keys()].find((kind) => kind.endsWith("needed")) ?? most,
+    points,
+    confirmed: (counts.get("confirmed") ?? 0) / points.length,
+    x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
+    y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
+    radius: radiusOf(points.length),
+  };
+}
+/** Moves a dot away from the member's own place, so that neither hides the other. */
+/** @param {Point & {radius: number}} dot @param {Point} home @param {number} unit */
+function moveFrom(dot, home, unit) {
+  const least = (dot.radius + HOME_PX) * unit;
+  const away = Math.hypot(dot.x - home.x, dot.y - home.y);
+  if (away >= least) return;
+  const [x, y] = away ? [(dot.x - home.x) / away, (dot.y - home.y) / away] : [0, 1];
+  Object.assign(dot, { x: home.x + x * least, y: home.y + y * least });
+}
+/**
+ * Joins overlapping dots once, and returns whether any dots were joined.
+ * @template {Point & {kind: string}} Kind
+ * @param {Dot<Kind>[]} dots the joined dots replace their parts
+ * @param {number} unit
+ */
+function join(dots, unit) {
+  const { length } = dots;
+  dots.sort((a, b) => a.x - b.x);
+  for (let at = 0; at < dots.length; at++)
+    for (let next = at + 1; next < dots.length; next++) {
+      const [one, other] = [dots[at], dots[next]];
+      if (other.x - one.x >= 2 * LARGEST_PX * unit) break;
+      if (Math.hypot(one.x - other.x, one.y - other.y) >= (one.radius + other.radius) * unit)
+        continue;
+      dots[at] = dotOf([...one.points, ...other.points]);
+      dots.splice(next--, 1);
+    }
+  return dots.length < length;
+}
+/**
+ * Returns dots for all points: first one for each kind in each cell, then fewer, until no dots
+ * overlap. Dots, and the points of a dot, are in the order of the points.
  * @template {Point & {kind: string}} Kind
  * @param {Kind[]} points
  * @param {number} unit
+ * @param {Point | null} home the member's own place, which stays free
  * @returns {Dot<Kind>[]}
  */
-export function dotsOf(points, unit) {
+export function dotsOf(points, unit, home = null) {
   const size = cellSize(unit);
   /** @type {Map<string, Kind[]>} */
   const cells = new Map();
@@ -41,43 +94,19 @@ export function dotsOf(points, unit) {
     const column = Math.floor(point.x / SQUARE.width / size);
     const row = Math.floor(point.y / SQUARE.height / size);
     const name = `${point.kind} ${column} ${row}`;
-    const inCell = cells.get(name) ?? [];
-    inCell.push(point);
-    cells.delete(name);
-    cells.set(name, inCell);
+    const inCell = cells.get(name);
+    if (inCell) inCell.push(point);
+    else cells.set(name, [point]);
   }
-  return [...cells.values()].map((inCell) => {
-    const radius = radiusOf(inCell.length);
-    // A dot for several points stays within its cell, so that it does not hide other dots.
-    const room = inCell.length > 1 ? radius * unit : 0;
-    return {
-      kind: inCell[0].kind,
-      points: inCell,
-      x: middle(
-        inCell.map((point) => point.x),
-        size * SQUARE.width,
-        room,
-      ),
-      y: middle(
-        inCell.map((point) => point.y),
-        size * SQUARE.height,
-        room,
-      ),
-      radius,
-    };
-  });
-}
-/**
- * Returns the middle of values in one cell, at least `room` away from the cell's ends if possible.
- * @param {number[]} values
- * @param {number} cell length of a cell
- * @param {number} room
- */
-function middle(values, cell, room) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const start = Math.floor(values[0] / cell) * cell;
-  const away = Math.min(room, cell / 2);
-  return Math.min(Math.max(mean, start + away), start + cell - away);
+  const dots = [...cells.values()].map(dotOf);
+  do {
+    if (home) for (const dot of dots) moveFrom(dot, home, unit);
+  } while (join(dots, unit));
+  const order = new Map(points.map((point, at) => [point, at]));
+  /** @param {Kind} point */
+  const at = (point) => order.get(point) ?? 0;
+  for (const dot of dots) dot.points.sort((a, b) => at(a) - at(b));
+  return dots.sort((a, b) => at(a.points[a.points.length - 1]) - at(b.points[b.points.length - 1]));
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQR";

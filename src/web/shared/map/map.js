@@ -7,7 +7,7 @@ import { drawing, element, plain } from "../page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
 import { placeLabels } from "./labels.js";
-import { dotsOf, gridOf } from "./map-layers.js";
+import { HOME_PX, dotsOf, gridOf } from "./map-layers.js";
 import { WORLD, clamp, firstViewOf, project, unproject, viewOf, ways } from "./projection.js";
 import { say } from "../language.js";
 
@@ -200,15 +200,27 @@ export class WorldMap {
     const place = { x: at.x.toFixed(2), y: at.y.toFixed(2) };
     return drawing("text", { ...place, class: kind, "font-size": size }, at.text);
   }
+  /** Returns an arc on the edge of a dot, for the confirmed part of its points. @param {Dot} dot */
+  shareOf(dot) {
+    const width = 2.5;
+    const arc = drawing("circle", { class: "share", pathLength: 1 });
+    this.setCircle(arc, dot, dot.radius - width / 2);
+    setAttributes(arc, {
+      "stroke-width": (width * this.unit()).toFixed(3),
+      "stroke-dasharray": `${Math.max(0.1, dot.confirmed).toFixed(3)} 1`,
+    });
+    return arc;
+  }
   drawDots() {
     const unit = this.unit();
-    this.dots = dotsOf(this.shown, unit);
+    this.dots = dotsOf(this.shown, unit, this.home);
     this.shapes.dots.replaceChildren(
       ...this.dots.map((dot) => {
         const circle = drawing("circle", { class: `dot ${dot.kind}` });
         this.setCircle(circle, dot, dot.radius);
         return circle;
       }),
+      ...this.dots.filter((dot) => dot.confirmed % 1).map((dot) => this.shareOf(dot)),
     );
     const counted = this.dots.filter((dot) => dot.points.length > 1);
     const named = this.dots
@@ -222,7 +234,7 @@ export class WorldMap {
       ),
       ...placeLabels(named, this.dots, unit).map((name) => this.text(name, 11, "dot-name")),
     );
-    this.setCircle(this.shapes.home, this.home, 9);
+    this.setCircle(this.shapes.home, this.home, HOME_PX);
     this.drawnUnit = unit;
   }
   drawChosen() {
