@@ -49,6 +49,7 @@ class MemberList {
   asked = 0;
 
   constructor() {
+    input("search").placeholder = say("Search callsign");
     find("members").replaceChildren(this.trouble, this.list.node, this.none, this.more);
     this.more.addEventListener("click", () => this.tell(() => this.read(0)));
     this.search.addEventListener("submit", (event) => {
