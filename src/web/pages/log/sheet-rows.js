@@ -44,6 +44,16 @@ export function addRow(rows, row) {
   if (rows.length < ROWS_MAX) rows.push(row);
 }
 /**
+ * Returns a number as a cell contains it. Spreadsheets keep 15 digits.
+ * @param {number} number
+ */
+export function plainNumber(number) {
+  const text = String(Number(number.toPrecision(15)));
+  return /e/.test(text)
+    ? number.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 })
+    : text;
+}
+/**
  * Lets the page answer the reader between the steps of a long work. Each `yield` of the work ends a
  * step.
  * @template T
