@@ -106,7 +106,7 @@ is QSOsync::Front::read_file($file), $bytes, 'a refused export keeps the existin
 is export('21SD333', adif_file($service, ''))->{status}, 0, 'an export fills an existing empty file';
 is export('21SD333', '/nowhere/x.adi')->{status}, 1, 'an export into a missing folder fails';
 is export('21SD333', @$_)->{status}, 2, "'@$_' is wrong usage" for ['--since', 'yesterday'], ['--band', '20m'],
-    ['--format', 'xml'], ['--format', 'ad'], ['--since', '2026-02-30'];
+    ['--format', 'xml'], ['--format', 'xls'], ['--since', '2026-02-30'];
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 isnt system("'$program' --db '@{[$service->db]}' export 21SD333 > /dev/full 2> /dev/null") >> 8, 0,
     'an export to a full disk fails';

@@ -63,7 +63,7 @@ static bool is_impossible(struct text text)
 }
 
 /* Writes CR as a reference, because readers of XML change line ends. */
-static void append_text(struct buffer *out, struct text text)
+void adx_append_text(struct buffer *out, struct text text)
 {
     static const char characters[] = "&<>\"\r";
     static const char *const references[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#13;"};
@@ -83,7 +83,7 @@ static void append_text(struct buffer *out, struct text text)
 static void append_attribute(struct buffer *out, const char *name, struct text value)
 {
     buffer_print(out, " %s=\"", name);
-    append_text(out, value);
+    adx_append_text(out, value);
     buffer_append_string(out, "\"");
 }
 
@@ -111,7 +111,7 @@ static void append_field(struct buffer *out, struct text name, struct text value
     if (kind == KIND_OF_PROGRAM)
         append_attribute(out, "TYPE", text_of(find_type(value)));
     buffer_append_string(out, ">");
-    append_text(out, value);
+    adx_append_text(out, value);
     buffer_append_string(out, "</");
     buffer_append(out, element.bytes, element.length);
     buffer_append_string(out, ">");
@@ -140,7 +140,7 @@ void adx_append_header(struct buffer *out, const struct table *user_fields, cons
                  WRITER_ADIF_VERSION, version, created);
     for (const struct table_entry *one = user_fields->first; one; one = one->next) {
         buffer_print(out, "<USERDEF FIELDID=\"%lld\" TYPE=\"G\">", (long long)++number);
-        append_text(out, one->key);
+        adx_append_text(out, one->key);
         buffer_append_string(out, "</USERDEF>");
     }
     buffer_append_string(out, "</HEADER>\n<RECORDS>\n");

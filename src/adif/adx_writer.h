@@ -12,6 +12,9 @@
  * fields, and the header must name them. */
 void adx_add_user_fields(struct table *names, const struct record *record);
 
+/* Appends a text of XML. Characters that XML cannot contain are replaced. */
+void adx_append_text(struct buffer *out, struct text text);
+
 /* Appends the header. now_ms is the time of the export. */
 void adx_append_header(struct buffer *out, const struct table *user_fields, const char *version,
                        int64_t now_ms);

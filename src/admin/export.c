@@ -1,4 +1,5 @@
-/* The command export: writes a member's log as ADIF, ADX or CSV. src/transfer formats the QSOs. */
+/* The command export: writes a member's log as ADIF or as a table. src/transfer formats the QSOs.
+ */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -66,14 +67,14 @@ static bool export_to(void *context, FILE *file)
 static enum export_format read_format(const struct invocation *invocation)
 {
     static const char *const names[] = {
-        [EXPORT_ADIF] = "adif", [EXPORT_ADX] = "adx", [EXPORT_CSV] = "csv"};
+        [EXPORT_ADIF] = "adif", [EXPORT_ADX] = "adx", [EXPORT_CSV] = "csv", [EXPORT_XLSX] = "xlsx"};
     const char *given = command_option(invocation, "format");
     if (!given)
         return EXPORT_ADIF;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcasecmp(given, names[i]) == 0)
             return (enum export_format)i;
-    command_misuse("option --format must be adif, adx or csv");
+    command_misuse("option --format must be adif, adx, csv or xlsx");
 }
 
 void run_export(struct invocation *invocation)

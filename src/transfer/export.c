@@ -1,6 +1,6 @@
 /* Writes a log to a file, page by page, so that a log of any length needs little memory.
- * adif/mapping.c defines the format of a QSO in ADIF. CSV has a column for each field in the API,
- * with values in the API's format. The caller decides where the bytes are written. */
+ * adif/mapping.c defines the format of a QSO in ADIF. CSV and XLSX have a column for each field in
+ * the API, with values in the API's format. The caller decides where the bytes are written. */
 #include "transfer/export.h"
 
 #include <stdbool.h>
@@ -22,6 +22,7 @@
 #include "store/log/makers.h"
 #include "store/log/qsos.h"
 #include "transfer/csv.h"
+#include "transfer/xlsx.h"
 
 #define PAGE_QSOS 500
 
@@ -43,6 +44,7 @@ struct export
     int64_t now_ms;
     struct arena names_arena;
     struct table user_fields; /* for ADX: names for the header */
+    struct xlsx_part sheet;   /* for XLSX */
     bool has_leftovers, has_makers;
     enum store_result result; /* result of reading the additional data */
 };
@@ -121,6 +123,8 @@ static void take_qso(void *context, const struct qso *qso)
         return;
     if (export->options->format == EXPORT_CSV)
         csv_append_qso(&export->buffer, qso);
+    else if (export->options->format == EXPORT_XLSX)
+        xlsx_append_row(&export->buffer, export->counts->exported + 2, qso);
     else if (!append_record(export, qso))
         return;
     export->counts->exported++;
@@ -152,9 +156,11 @@ static enum store_result walk_log(struct export *export)
                 : store_list_qsos(export->store, id, export->last, asked, take_qso, export);
         THEN(result, export->result);
         left -= export->page_count;
-        if (export->only_counts)
+        if (export->only_counts) {
+            xlsx_measure(&export->sheet,
+                         (struct text){export->buffer.bytes, export->buffer.length});
             budget_renew();
-        else if (!options->limit || (result == STORE_DONE && export->buffer.length > 0))
+        } else if (!options->limit || (result == STORE_DONE && export->buffer.length > 0))
             wanted = pass_on(export);
     } while (result == STORE_DONE && wanted && export->page_count == asked &&
              (!options->limit || left > 0));
@@ -202,6 +208,40 @@ static enum store_result write_csv(struct export *export)
     return pass_on(export) ? walk_log(export) : STORE_DONE;
 }
 
+/* Appends the beginning of the sheet, with the names of the fields. */
+static void begin_sheet(struct export *export)
+{
+    xlsx_append_sheet_begin(&export->buffer);
+    xlsx_append_row(&export->buffer, 1, NULL);
+}
+
+static enum store_result write_xlsx(struct export *export)
+{
+    begin_sheet(export);
+    xlsx_measure(&export->sheet, (struct text){export->buffer.bytes, export->buffer.length});
+    export->only_counts = true;
+    enum store_result result = walk_log(export);
+    export->only_counts = false;
+    if (result != STORE_DONE)
+        return result;
+    buffer_clear(&export->buffer);
+    xlsx_append_sheet_end(&export->buffer);
+    xlsx_measure(&export->sheet, (struct text){export->buffer.bytes, export->buffer.length});
+    const struct xlsx_part sheet = export->sheet;
+    buffer_clear(&export->buffer);
+    xlsx_append_begin(&export->buffer, &sheet);
+    begin_sheet(export);
+    if (!pass_on(export))
+        return STORE_DONE;
+    result = walk_log(export);
+    buffer_clear(&export->buffer);
+    xlsx_append_sheet_end(&export->buffer);
+    xlsx_append_end(&export->buffer, &sheet);
+    if (result == STORE_DONE)
+        pass_on(export);
+    return result;
+}
+
 enum store_result export_log(struct store *store, const struct member *member,
                              const struct export_options *options,
                              bool (*write)(void *context, const char *bytes, size_t length),
@@ -222,12 +262,14 @@ enum store_result export_log(struct store *store, const struct member *member,
     if (result != STORE_DONE)
         return result;
     table_begin(&export.user_fields, &export.names_arena, 0);
-    if (options->format != EXPORT_CSV && !options->strict)
+    const bool is_adif = options->format == EXPORT_ADIF || options->format == EXPORT_ADX;
+    if (is_adif && !options->strict)
         result = store_has_leftovers(store, member->id, &export.has_leftovers);
     if (result == STORE_DONE)
         result = options->limit                  ? walk_log(&export)
+                 : is_adif                       ? write_adif(&export)
                  : options->format == EXPORT_CSV ? write_csv(&export)
-                                                 : write_adif(&export);
+                                                 : write_xlsx(&export);
     store_end_read(store);
     buffer_free(&export.buffer);
     arena_free(&export.arena);

@@ -1,4 +1,5 @@
-/* Exports a member's log to a file: ADIF in either form, or CSV for spreadsheets. */
+/* Exports a member's log to a file: ADIF in either form, or CSV or XLSX for
+ * spreadsheets. */
 #ifndef QSOSYNC_TRANSFER_EXPORT_H
 #define QSOSYNC_TRANSFER_EXPORT_H
 
@@ -7,7 +8,7 @@
 #include "store/credentials.h"
 #include "store/people/members.h"
 
-enum export_format { EXPORT_ADIF, EXPORT_ADX, EXPORT_CSV };
+enum export_format { EXPORT_ADIF, EXPORT_ADX, EXPORT_CSV, EXPORT_XLSX };
 
 struct export_options {
     enum export_format format;

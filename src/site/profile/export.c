@@ -1,6 +1,6 @@
-/* GET /profile/data/export.adi, export.adx and export.csv: the member's log as a file for other
- * programs. GET /profile/data/everything.json: all data about the member. src/transfer defines the
- * formats. A log of any length is sent page by page. */
+/* GET /profile/data/export.adi, export.adx, export.csv and export.xlsx: the member's log as a file
+ * for other programs. GET /profile/data/everything.json: all data about the member. src/transfer
+ * defines the formats. A log of any length is sent page by page. */
 #include "base/datetime.h"
 #include "base/number_set.h"
 #include "installation.h"
@@ -63,6 +63,9 @@ static const struct error *answer_export(struct exchange *exchange)
         [EXPORT_ADIF] = {&route_profile_export, "text/x-adif; charset=utf-8", "qsosync.adi"},
         [EXPORT_ADX] = {&route_profile_adx, "application/xml", "qsosync.adx"},
         [EXPORT_CSV] = {&route_profile_table, "text/csv; charset=utf-8", "qsosync.csv"},
+        [EXPORT_XLSX] = {&route_profile_workbook,
+                         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                         "qsosync.xlsx"},
     };
     enum export_format format = EXPORT_ADIF;
     while (files[format].route != exchange->route)
@@ -95,5 +98,6 @@ static const struct error *answer_everything(struct exchange *exchange)
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_export, "export.adi", USES_STORE, answer_export);
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_adx, "export.adx", USES_STORE, answer_export);
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_table, "export.csv", USES_STORE, answer_export);
+PROFILE_FILE_ROUTE(ACCESS_LOG, profile_workbook, "export.xlsx", USES_STORE, answer_export);
 PROFILE_FILE_ROUTE(ACCESS_MEMBER, profile_everything, "everything.json", USES_STORE,
                    answer_everything);

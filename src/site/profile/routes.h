@@ -41,6 +41,7 @@
     ONE(profile_export)                                                                            \
     ONE(profile_adx)                                                                               \
     ONE(profile_table)                                                                             \
+    ONE(profile_workbook)                                                                          \
     ONE(profile_everything)                                                                        \
     ONE(profile_import)                                                                            \
     ONE(profile_delete_log)                                                                        \

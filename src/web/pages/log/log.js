@@ -97,6 +97,7 @@ function offerFiles() {
   const part = formatQuery(readPart());
   for (const [id, file] of [
     ["shown-csv", "export.csv"],
+    ["shown-xlsx", "export.xlsx"],
     ["shown-adif", "export.adi"],
     ["shown-adx", "export.adx"],
   ])
