@@ -105,6 +105,35 @@ is_deeply [@{import_adif($service, '30RC031', adif_file($service, $bomb))->{coun
 like import_adif($service, '30RC031', adif_file($service, "<?xml version=\"1.0\"?>\n<!DOCTYPE ADX [<!ENTITY a \"b\">]>"
     . '<ADX><RECORDS><RECORD><CALL>&a;</CALL></RECORD></RECORDS></ADX>'))->{details}[0],
     qr/line 2, record 1: is ADX with a document type/, 'a document type is refused';
+
+# WSJT-X writes a table, wsjtx.log, in addition to its ADIF file.
+my $digital = $service->add_member('30RC032');
+my @lines = ("2026-05-17,19:42:30,2026-05-17,19:43:15,26AT101,JO59,27.265432,FT8,-10,-05,5,strong,J\xc3\xbcrgen",
+    '2026-05-17,19:45:00,2026-05-17,19:46:15,SM5ABC,JO59,14.075432,FT8,-10,-05,,,', 'cut,off', '',
+    '2015-Jan-02,09:08,26AT102,JO60,27.265,JT65,-12,-15,25W,,');
+for my $end ("\n", "\r\n") {
+    $report = import_adif($service, '30RC032', adif_file($service, join $end, @lines));
+    my $counts = $report->{counts};
+    is_deeply [$counts->{imported} + $counts->{unchanged}, @$counts{'other bands', 'rejected'}], [2, 1, 1],
+        'each line of wsjtx.log is a record';
+}
+ok +(grep { /^rejected: line 3, record 3: / } @{$report->{details}}),
+    'a wrong line in wsjtx.log is reported with its number';
+is_deeply [map { [@$_{qw(callsignWorked qsoAt frequencyMhz mode rstSent rstReceived dxLocator txPowerW notes)}] }
+    sort { $a->{callsignWorked} cmp $b->{callsignWorked} } $service->download(key => $digital->{read_key})],
+    [['26AT101', '2026-05-17T19:42:30.000Z', '27.265', 'DIGITAL', '-10', '-05', 'JO59', 5,
+    "Name: J\xfcrgen\nMode: FT8\nstrong"],
+    ['26AT102', '2015-01-02T09:08:00.000Z', '27.265', 'DIGITAL', '-12', '-15', 'JO60', 25, 'Mode: JT65']],
+    'wsjtx.log of new and old versions is read';
+
+# Only the page reads workbooks.
+for my $begin ("PK\x03\x04", "\xd0\xcf\x11\xe0") {
+    $report = import_adif($service, '21SD333', adif_file($service, $begin . "\0" x 100));
+    is $report->{status}, 1, 'a workbook is refused';
+    like $report->{errors}, qr/is a workbook, such as XLSX or ODS; .* as CSV/,
+        'the message names the ways to import it';
+}
+
 is import_adif($service, '21SD333',
     adif_file($service, "about <ADX>\n<EOH>\n",
     adif_record(CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194230',

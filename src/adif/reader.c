@@ -13,6 +13,7 @@
 #include "adif/record.h"
 #include "adif/slots.h"
 #include "adif/tag.h"
+#include "adif/wsjtx.h"
 #include "base/arena.h"
 #include "base/table.h"
 #include "base/text.h"
@@ -71,6 +72,8 @@ struct reader *reader_create(struct text file, struct arena *arena)
                               .header_ends = nowhere};
     if (adx_is(file))
         reader->file = adx_to_adi(file, arena, &reader->adx_fault);
+    else if (wsjtx_is(file))
+        reader->file = wsjtx_to_adi(file, arena);
     return reader;
 }
 

@@ -4,7 +4,7 @@
  * the file had been changed. If no attempt fits, only that record is rejected. If the end of a
  * record is missing between two records, both are rejected as one record. If no end follows in the
  * rest of the file, a repeated field, such as CALL, begins the next record. A file in ADX, the XML
- * form, is converted first; if it is not valid, it is reported as one fault.
+ * form, and wsjtx.log are converted first; ADX that is not valid is reported as one fault.
  * t/data/adif_records.tsv contains the test cases, which the readers of the client kit and the
  * pages share. */
 #ifndef QSOSYNC_ADIF_READER_H

@@ -1,5 +1,5 @@
-/* The command import: adds the QSOs in an ADIF file to a member's log. The command shows progress,
- * prints the report, and chooses the exit status. src/transfer reads the file. */
+/* The command import: adds the QSOs in an ADIF file or in wsjtx.log to a member's log. The command
+ * shows progress, prints the report, and chooses the exit status. src/transfer reads the file. */
 #include <string.h>
 
 #include "adif/encoding.h"
@@ -95,6 +95,18 @@ static void choose_stations(struct invocation *invocation, struct import *import
     import_set_stations(import, stations);
 }
 
+/* Ends the program if the file is a workbook: a ZIP file, or an old Excel file. Only the page reads
+ * workbooks. */
+static void refuse_workbook(const char *path, struct text file)
+{
+    if (file.length >= 8 &&
+        (memcmp(file.bytes, "PK\3\4", 4) == 0 || memcmp(file.bytes, "\xD0\xCF\x11\xE0", 4) == 0))
+        command_refuse(
+            "%s is a workbook, such as XLSX or ODS; import it on the page Import, or save "
+            "its sheet as CSV and import that file there",
+            path);
+}
+
 /* Returns the file's content. If the encoding does not extend ASCII, as with UTF-16, the content is
  * converted to UTF-8. */
 static struct text take_file(struct invocation *invocation, const char *path)
@@ -105,6 +117,7 @@ static struct text take_file(struct invocation *invocation, const char *path)
                       invocation->arena, &fails);
     if (fails)
         command_refuse("%s is damaged, or this machine does not support UTF-16", path);
+    refuse_workbook(path, file);
     return file;
 }
 
