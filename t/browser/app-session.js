@@ -64,6 +64,7 @@ await withBrowser(async (context) => {
   await becomes(guest, () => [...document.querySelectorAll("#qsos .q")].find((row) => row.innerText.includes("1AT1"))?.querySelector(".badge")?.innerText === "New division",
     "a QSO that was new for the log has a badge, as in the profile");
   ok(!await guest.evaluate(isAsking), "only the form asks whether to keep the log");
+  is(await guest.evaluate(() => [document.getElementById("club").hidden, document.querySelector(".top .menu summary").innerText]), [true, callsign], "the head does not link a member to the operator's page");
   await guest.fill("#search-text", "rho");
   await becomes(guest, () => document.querySelectorAll("#qsos .q").length === 1, "the search finds a note");
   await guest.locator("#qsos .q").click();

@@ -22,6 +22,14 @@ await withBrowser(async (context) => {
   is(await page.locator("#members img").count(), 0, "markup in a callsign adds no element");
   ok((await page.innerText("#members")).includes("<IMG SRC=X>"), "markup in a callsign shows as text");
 
+  const app = await context.newPage();
+  await app.goto(`${origin}/app/`);
+  await becomes(app, () => document.querySelector("#club").checkVisibility() && document.querySelector(".top .menu summary").innerText === "21SD333",
+    "the app's head links to the operator's page, and the menu has the member's callsign, as on the pages");
+  await app.click("#club");
+  await app.waitForURL(`${origin}/operator/`);
+  await app.close();
+
   // The operator adds members.
   await page.click("#add-members");
   await becomes(page, () => document.activeElement.id === "add-list", "a sheet for new members opens, with the focus in its list");

@@ -3,7 +3,7 @@
 // API; session.js uses the requests of the profile.
 import { fromAddress, lineOfAddress, opening } from "./log/early.js";
 import { Drafts } from "../shared/drafts.js";
-import { lastMember } from "../shared/account.js";
+import { isOperator, lastMember } from "../shared/account.js";
 import { element, find, findAs, typed } from "../shared/page.js";
 import { say } from "../shared/language.js";
 import { makeClientId } from "../shared/qsosync-fields.js";
@@ -402,10 +402,13 @@ export class App {
 const draftsHere = () => new Drafts(`app:${station}`);
 
 /**
- * Shows whose log is open, if the log is a station's.
+ * Shows whose log is open, in the menu, and also next to the clock if the log is a station's. Links
+ * to the operator's page if the member is an operator.
  * @param {string} callsign
  */
 function showWhose(callsign) {
+  find("menu-name").replaceChildren(typed(callsign));
+  find("club").hidden = !isOperator() || callsign !== lastMember();
   if (!station) return;
   document.body.classList.add("of-station");
   find("whose-log").hidden = false;

@@ -3,6 +3,7 @@
 // last. That name is only a hint, because only the service decides who is signed in.
 const NAME = "qsosync-member";
 const STATIONS = "qsosync-operates";
+const OPERATOR = "qsosync-operator";
 // The name in the head of static pages, which are the same for all clubs.
 export const NAMELESS = "QSOsync";
 
@@ -35,8 +36,11 @@ function keep(name, value) {
 export function rememberStations(callsigns) {
   keep(STATIONS, callsigns.join(" "));
 }
+/** Returns whether the member who is probably signed in is probably an operator. */
+export const isOperator = () => kept(OPERATOR) !== "";
 /** @param {string} callsign empty: nobody is signed in */
 export function rememberMember(callsign) {
+  if (callsign !== lastMember()) keep(OPERATOR, "");
   keep(NAME, callsign);
   if (!callsign) rememberStations([]);
 }
@@ -95,6 +99,7 @@ const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
     rememberMember(account.dataset.member);
+    keep(OPERATOR, document.querySelector('.places > [href$="operator/"]') ? "1" : "");
     // The accent and the club's name are stored for page.js, which uses them on static pages and in
     // the app.
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
