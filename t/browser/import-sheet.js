@@ -53,6 +53,19 @@ await withBrowser(async (context) => {
   is((await qsosWith("14E10")).map((qso) => [qso.qsoAt.slice(0, 16), qso.frequencyMhz, qso.mode, qso.rstSent, qso.rstReceived, qso.dxLocator, qso.notes]),
     [["2026-04-03T08:34", "27.565", "USB", "57", "55", "JN18du", "Name: Alain\nfrom his boat"]], "a row became the QSO that the answers describe");
 
+  // The page lists earlier imports, and offers to type a paper log.
+  await page.reload();
+  await becomes(page, () => document.querySelectorAll("#earlier li").length === 2, "an earlier import is listed");
+  is([(await page.innerText("#earlier li .item")).split("\n")[0], await page.innerText("#earlier .end"), await page.locator("#drop a").getAttribute("href")],
+    ["easter.csv", "10", "../app/#lines"], "its row has the name of the file and the number of QSOs");
+  await isAccessible(page, "the first view of the import is accessible");
+  await look(page, "import-first");
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.click("#earlier .opens");
+  await becomes(page, () => document.querySelector(".sheet")?.innerText.includes("Imported easter.csv"), "its row opens the changes of the import");
+  await page.keyboard.press("Escape");
+  await becomes(page, () => !document.querySelector(".sheet"), "Escape closes the changes");
+
   // The choices are kept for the next file with the same columns, except those about single cells.
   await choose("easter.csv");
   await becomes(page, isChecked, "the same layout is shown again");

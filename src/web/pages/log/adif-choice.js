@@ -2,6 +2,7 @@
 // first file.
 import { element, find, input } from "../../shared/page.js";
 import { Refusal, explain } from "../../shared/service.js";
+import { showEarlier } from "./import-earlier.js";
 
 /** @param {File} file */
 async function take(file) {
@@ -18,6 +19,7 @@ async function take(file) {
 
 export async function showAdif() {
   const drop = find("drop");
+  showEarlier();
   find("file").addEventListener("change", () => {
     const [file] = input("file").files ?? [];
     if (file) take(file);

@@ -149,7 +149,7 @@ const SECTIONS = [
   ),
   section(
     "profile/import",
-    () => [import("../log/adif-choice.js")],
+    () => [import("../log/adif-choice.js"), import("../log/import-earlier.js")],
     (module) => module.showAdif(),
   ),
   section(
