@@ -55,7 +55,7 @@ struct reader {
     size_t seen[ONCE_COUNT];
     /* number of a repeated field with another value, from 1; 0: no such field */
     size_t contradiction;
-    /* The next event, and the caller's space for its data. */
+    /* The next event, and the caller's variables for the event's data. */
     enum reader_event event;
     struct record *record;
     struct reader_fault *fault;
@@ -355,8 +355,8 @@ static bool is_too_long(struct reader *reader)
     return reader->at - reader->begin > READER_RECORD_MAX;
 }
 
-/* Reads the next part of the file: a tag, or the rest without tags. Returns whether there is an
- * event. */
+/* Reads the next part of the file: a tag, or the rest without tags. Returns whether this part ends
+ * with an event, which is then in reader->event. */
 static bool take(struct reader *reader)
 {
     const struct text rest = text_skip(reader->file, reader->at);

@@ -17,7 +17,7 @@
 
 #define LENGTH_MIN 10  /* minimum length in code points */
 #define LENGTH_MAX 200 /* maximum length in code points */
-#define ENOUGH 4       /* different pieces and single characters, together */
+#define ENOUGH 4       /* minimum number of different pieces and single characters, together */
 #define PIECE_MIN 3
 
 /* Keyboard walks. At least PIECE_MIN successive characters of a walk are a piece. */
@@ -123,7 +123,8 @@ static bool is_separator(char byte)
     return byte == ' ' || byte == '-' || byte == '.' || byte == '/' || byte == '_';
 }
 
-/* Measures any spelling of the callsign, with or without separators at any place. */
+/* Returns the length of the callsign at the beginning of the text, including separators in
+ * between. Returns 0 if the text does not begin with the callsign. */
 static size_t measure_callsign(struct text text, struct text callsign)
 {
     size_t at = 0;

@@ -1,4 +1,4 @@
-/* Comparison of secrets. */
+/* Compares secrets. */
 #ifndef QSOSYNC_BASE_SECRET_H
 #define QSOSYNC_BASE_SECRET_H
 

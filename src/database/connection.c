@@ -27,7 +27,7 @@
 
 /* The settings for each way of opening a database. synchronous = FULL syncs the write-ahead log at
  * each commit. If the file is mapped, SQLite reads pages from the mapping, and the page cache holds
- * only the schema, so 4 MiB is plenty. Without a mapping, all pages are read through the cache. */
+ * only the schema, so 4 MiB is enough. Without a mapping, all pages are read through the cache. */
 static const char *const settings[] = {
     [OPEN_EXISTING] = SETTINGS_MAPPED,
     [OPEN_OR_CREATE] = SETTINGS_MAPPED,

@@ -60,8 +60,8 @@ static enum store_result begin_snapshot(struct database *database, int64_t *now_
     return result;
 }
 
-/* Waits for a snapshot that is on the disk. A writer needs only milliseconds from its sync to the
- * end of its commit. */
+/* Waits until a snapshot can be opened whose content is on the disk. The wait is usually short: a
+ * writer needs only milliseconds from its sync to the end of its commit. */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms)
 {
     int64_t start_ms = *now_ms, clock_ms = clock_monotonic_ms();

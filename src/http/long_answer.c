@@ -68,7 +68,7 @@ static int open_nameless(const char *database_path)
 static bool has_space(int file, size_t bytes)
 {
     struct statvfs disk;
-    /* whether the file system reports its free space; for a file in memory, none is reported */
+    /* whether the file system reports its free space; false for a file in memory */
     const bool says = fstatvfs(file, &disk) == 0 && disk.f_blocks > 0;
     errno = ENOSPC;
     return !says || (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;

@@ -110,7 +110,7 @@ struct visit {
     struct arena arena; /* the arena for the current pull */
     struct pull pull;
     bool is_pulling;
-    struct question questions[2]; /* the current question and the next question */
+    struct question questions[2]; /* the current request and the next request */
     int restarts;
     int pages;      /* number of pages stored so far */
     int64_t end_ms; /* time at which the visit ends, by the monotonic clock */

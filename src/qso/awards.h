@@ -44,7 +44,7 @@ struct award_year {
     int64_t worked[AWARD_COUNTED], first[AWARD_COUNTED], confirmed[AWARD_COUNTED];
 };
 
-/* Maximum number of items in a list, more than any member works. Further items are not counted. */
+/* Maximum number of items in a list, which no member reaches. Further items are not counted. */
 #define AWARD_ITEMS_MAX 40000
 
 /* Number of squares in a field of the locator system, such as JO. */

@@ -89,10 +89,10 @@ struct field {
     int64_t minimum, maximum;
     const char *const *choices; /* ends with NULL */
     const char *pattern;        /* an extended regular expression */
-    const struct rejection
-        *format_rejection; /* the code if a value does not fit; NULL: a sentence */
-    const struct rejection
-        *range_rejection; /* the code if a number is out of bounds; NULL: a sentence */
+    /* the rejection of a value that does not fit, with a code; NULL: rejections are sentences */
+    const struct rejection *format_rejection;
+    /* the rejection of a number out of bounds, with a code; NULL: rejections are sentences */
+    const struct rejection *range_rejection;
 };
 
 extern const struct field fields[FIELD_COUNT];

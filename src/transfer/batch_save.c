@@ -49,7 +49,7 @@ static enum store_result save_entry(struct transaction *transaction, const struc
         entry, store_save_qso(transaction, member, &entry->qso, (struct text){0}, &entry->saved));
 }
 
-/* The data that are needed while a batch is saved. */
+/* The data that is needed while a batch is saved. */
 struct saving {
     struct transaction *transaction;
     const struct identity *member;

@@ -85,8 +85,8 @@ static const char *allowed(const struct route *const *routes, const char *path, 
     return arena_print(arena, "%sOPTIONS", allow);
 }
 
-/* Returns the entity tag of the finished body. A match saves only the transmission: such bodies are
- * small and quick to build. */
+/* Returns the entity tag of the finished body. If the client already has this body, only the
+ * transmission is saved. This is enough for routes whose bodies are small and quick to build. */
 static const char *tag_body(struct exchange *exchange)
 {
     const struct buffer *body = exchange->body;

@@ -223,7 +223,7 @@ static void end_request(void)
  * memory that gateway_finish frees. */
 static void overwrite_what_is_freed(bool on)
 {
-    mallopt(M_PERTURB, on); /* any value except 0 */
+    mallopt(M_PERTURB, on); /* 0: off; any other value: on */
 }
 
 /* Clears small pieces that were freed. glibc keeps the last few pieces of each size for the next

@@ -12,7 +12,7 @@
 #include "transfer/export.h"
 #include "worker/route.h"
 
-/* The first cell of a line, by subject. */
+/* The texts for the first cell of a line, indexed by the subject. */
 static const char *const kinds[AWARD_COUNTED] = {[AWARD_DIVISIONS] = "division",
                                                  [AWARD_SQUARES] = "square",
                                                  [AWARD_SPECIAL] = "special station"};

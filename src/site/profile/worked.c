@@ -28,7 +28,7 @@ static void write_names(struct buffer *body, const char *name, enum award_subjec
     buffer_append(body, "]", 1);
 }
 
-/* Writes the row of a band and mode, unless nothing was worked in it. */
+/* Writes the row of a band and mode, unless all numbers in the row would be 0. */
 static void write_row(struct buffer *body, const struct awards *awards, int band, int mode)
 {
     static const char *const confirmed[] = {"confirmedDivisions", "confirmedSquares",

@@ -11,8 +11,8 @@
 
 #define COOKIE "qsosync-led"
 
-/* Returns whether a host name is public. Operators on this machine, and proxies, use numbers and
- * the names of this machine. */
+/* Returns whether a host name is public. Operators on this machine, and proxies, use IP addresses
+ * and names without a dot, which do not count as public names. */
 static bool is_public_name(const struct host *host)
 {
     return memchr(host->name.bytes, '.', host->name.length) && !host_is_number(host);

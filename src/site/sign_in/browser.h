@@ -1,4 +1,4 @@
-/* Signing the requesting browser in and out. */
+/* Signs the requesting browser in and out. */
 #ifndef QSOSYNC_SITE_BROWSER_H
 #define QSOSYNC_SITE_BROWSER_H
 

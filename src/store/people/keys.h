@@ -12,11 +12,12 @@ struct key {
     int64_t number;     /* number that is unique in the logbook */
     struct text member; /* callsign */
     struct text name;
-    struct text maker; /* for a station, callsign of the key's creator; no text: the command */
-    enum scope scope;  /* SCOPE_NONE: a token */
-    bool may_read;     /* for an upload token: whether it may also read the log */
-    bool is_polo;      /* whether the token is for PoLo, and is not an upload token */
-    bool is_app;       /* whether the key belongs to the service's own app */
+    /* for a station, callsign of the key's creator; no text: the command created the key */
+    struct text maker;
+    enum scope scope; /* SCOPE_NONE: a token */
+    bool may_read;    /* for an upload token: whether it may also read the log */
+    bool is_polo;     /* whether the token is for PoLo, and is not an upload token */
+    bool is_app;      /* whether the key belongs to the service's own app */
     /* when a key for the app is added, session of the app's browser; 0: for another device */
     int64_t session;
     struct text browser; /* name of the app's browser, if the browser is signed in */
