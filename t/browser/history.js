@@ -81,7 +81,7 @@ await withBrowser(async (context) => {
   is((await notesOf()).includes("third"), true, "a preview changes nothing");
   await ask();
   await sheet.locator("text=Revoke it first").click();
-  await sheet.locator("text=It is revoked.").waitFor();
+  await sheet.locator("text=The program's access is revoked.").waitFor();
   is((await api("GET", "/me", null, tablet)).status, 401, "a link revokes the program's key before the undo");
   await sheet.locator(".sheet-foot .main").click();
   await outcome(["Done: 2 restored", "an undo makes the changes that its preview listed"]);

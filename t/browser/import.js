@@ -146,7 +146,7 @@ await withBrowser(async (context) => {
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(brought) });
   await becomes(page, () => document.querySelector("#report .main")?.innerText === "Import 2 QSOs", "a file with a rejected record is previewed");
   is((await page.locator("#report .with-aside > div li:not(.day)").allInnerTexts()).map((text) => text.replace(/\s+/g, " ")),
-    ["1 new division Australia New division", "2 new squares 0 become 2"], "the preview shows what the file adds to the awards");
+    ["1 new division Australia New division", "2 new squares from 0 to 2"], "the preview shows what the file adds to the awards");
   is(await page.locator("#report .with-aside > ul .badge").allInnerTexts(), ["New division", "New square"],
     "the first record that adds items to the awards has the badge of the most important item");
   await isAccessible(page, "the preview with additions to the awards is accessible");

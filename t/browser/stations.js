@@ -24,7 +24,7 @@ await withBrowser(async (context) => {
   await page.fill("#station-locator", "JN03");
   touches++;
   await clickTwice(page.locator("#station-add button"));
-  await becomes(page, () => /Nobody may operate it yet/.test(document.querySelector(".sheet")?.innerText), "a station is added, and its sheet is open");
+  await becomes(page, () => /Nobody may operate this station yet/.test(document.querySelector(".sheet")?.innerText), "a station is added, and its sheet is open");
   ok((await page.innerText("#stations-done")).startsWith("Station added."), "two clicks add it once", await page.innerText("#stations-done"));
   for (const { callsign } of people.slice(1)) {
     await page.fill(".sheet form input >> nth=0", callsign);

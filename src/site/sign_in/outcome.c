@@ -28,7 +28,8 @@ static const char *trouble_of(const struct error *error)
         const char *sentence;
     } rows[] = {
         {&site_error_wrong, "Callsign or password is wrong."},
-        {&site_error_cross_site, "This browser is too old for this page. Please use a newer one."},
+        {&site_error_cross_site,
+         "This browser is too old for this page. Please use a newer browser."},
         {&site_error_not_encrypted, "You can sign in only at an address that starts with https."},
         {&site_error_link_unknown, "This link is not from this service, or part of it is missing."},
         {&site_error_link_used, "This link was already used. Each link works once."},

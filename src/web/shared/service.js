@@ -140,7 +140,7 @@ export function remove(path) {
 /** @type {Record<string, string>} */
 const SENTENCES = {
   [NOT_GRANTED]: "You can't use this station's log now.",
-  "PROFILE.MADE_BY_OTHER": "Only the operator who created this can revoke it.",
+  "PROFILE.MADE_BY_OTHER": "Only the operator who created this key or token can revoke it.",
   "PROFILE.NAME_TAKEN": "This name is taken. Choose another name.",
   "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
@@ -148,7 +148,7 @@ const SENTENCES = {
     "Your log has no room for this. Ask your club's operator, or remove your picture.",
   "PROFILE.NO_DOUBLES": "These are two contacts, so they can't be merged.",
   "PROFILE.NO_PICTURES": "The club shows no pictures on cards.",
-  "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
+  "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer browser.",
 };
 // The pages' names for fields; messages from the service follow the name.
 /** @type {Record<string, string>} */

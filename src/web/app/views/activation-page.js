@@ -1,5 +1,5 @@
-// Shows the page for activations: the form that starts one, its figures, its QSOs over time, and a
-// map of their squares.
+// Shows the page for activations: the form that starts an activation, the activation's figures, its
+// QSOs over time, and a map of their squares.
 import {
   day,
   element,
@@ -27,7 +27,7 @@ const ROWS_MAX = 200;
 const MS_PER_MINUTE = 60000;
 const STEPS = [10, 60, 360, 1440]; // minutes that a bar can cover
 const BARS_MAX = 40;
-const LEAST_MINUTES = 10; // a shorter period does not show how many QSOs an hour has
+const LEAST_MINUTES = 10; // in a shorter period, the QSOs per hour are not significant
 
 /**
  * Counts QSOs by key, in the order of the keys.
@@ -101,7 +101,7 @@ export class OutingPage {
     this.#open(0);
   }
   /**
-   * Shows an activation; null: the form that starts one.
+   * Shows an activation; null: shows the form that starts an activation.
    * @param {number | null} place
    */
   #open(place) {

@@ -25,8 +25,8 @@ import { firstContext, readLine, splitLines } from "../text/lines.js";
 /** @typedef {{line: string, clientId: string, before: PaperContext, after: PaperContext}} Stored */
 
 const KEPT = 100; // QSOs in the list
-const PAUSE_MS = 120000; // after a longer time, the member has made a pause
-const PASTED_MS = 1000; // after a shorter time, the line was pasted
+const PAUSE_MS = 120000; // a longer time between two lines is a pause
+const PASTED_MS = 1000; // a line after a shorter time was pasted
 /** Returns the name of this device's time zone, such as "German time". */
 const zoneName = once(() => {
   const parts = new Intl.DateTimeFormat(locale, { timeZoneName: "longGeneric" }).formatToParts();
@@ -50,7 +50,7 @@ function questionOf({ piece, word, field, answers }, answered) {
         : `${fieldName(field ?? "")} ${value}`;
   const question = new Question(
     say("{word} is", { word }),
-    [say("Enter takes the marked answer.")],
+    [say("Enter chooses the marked answer.")],
     answers.map(([value, meaning]) => ({
       value,
       name: [nameOf(value)],

@@ -214,7 +214,7 @@ export class Setup {
                 "p",
                 { class: "note warn" },
                 say(
-                  "This browser is signed in as {member}. If someone else sent you the link, you would log into their log.",
+                  "This browser is signed in as {member}. If someone else sent you the link, your QSOs would go into their log.",
                   { member },
                 ),
               ),

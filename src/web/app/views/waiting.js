@@ -6,7 +6,7 @@ import { reasonOf } from "../../shared/words/words.js";
 /** @import { BookRow } from "../types.js" */
 
 /**
- * Returns the element that a row shows below its QSO; null: the row shows nothing there.
+ * Returns the element that a row shows below its QSO; null: no element.
  * @param {BookRow} row
  */
 export function belowOf({ entry }) {
@@ -14,6 +14,6 @@ export function belowOf({ entry }) {
   return element(
     "p",
     { class: "below note bad" },
-    say("The service rejected it: {reason}", { reason: reasonOf(entry.error ?? "") }),
+    say("The service rejected this QSO: {reason}", { reason: reasonOf(entry.error ?? "") }),
   );
 }

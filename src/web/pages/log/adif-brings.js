@@ -10,7 +10,7 @@ import { valueOf } from "./adif-slices.js";
 
 /** @import { AdifLine as Line, KnownWorth as Known, Values } from "../types.js" */
 /**
- * The items that are new for the log, each with the first record that brings it.
+ * The items that are new for the log, each with the first record that adds the item.
  * @typedef {{divisions: Map<number, Line>, special: Map<string, Line>, squares: Map<string, Line>}}
  *   Brings
  */
@@ -64,7 +64,7 @@ export function bringsOf(lines, known) {
 /** @param {string} text */
 const newBadge = (text) => badgeOf("new", capital(say(text)));
 /**
- * Returns the badge of a record that brings something new, for the most important item.
+ * Returns the badge of a record for the most important item that the record adds.
  * @param {Brings} brings
  * @param {Line} line
  */
@@ -81,7 +81,7 @@ function listed(names) {
   return [...names.slice(0, NAMES_MAX), ...(n > 0 ? [say("and {n} more", { n })] : [])].join(", ");
 }
 /**
- * Returns the panel that shows what the file brings.
+ * Returns the panel that shows what the file adds to the awards.
  * @param {Brings} brings
  * @param {Known | null} known null: no panel
  */
@@ -107,7 +107,7 @@ export function drawBrings({ divisions, special, squares }, known) {
     added
       ? itemOf({
           name: say("{n} new square|{n} new squares", { n: added }),
-          line: [say("{old} become {all}", { old: number(old), all: number(old + added) })],
+          line: [say("from {old} to {all}", { old: number(old), all: number(old + added) })],
         })
       : null,
   ].filter((row) => row !== null);
@@ -116,7 +116,7 @@ export function drawBrings({ divisions, special, squares }, known) {
     element(
       "ul",
       { class: "items" },
-      dayOf(say("What the file brings")),
+      dayOf(say("What the file adds")),
       ...(rows.length ? rows : [none]),
     ),
   ];

@@ -44,7 +44,7 @@ function ask(heading, question, take) {
  */
 export function askEncoding(heading, choices, take) {
   const hint = choices.length
-    ? say("The file doesn't name it. Choose the one that shows your QSOs correctly.")
+    ? say("The file doesn't name its encoding. Choose the encoding that shows your QSOs correctly.")
     : say("No known encoding fits this file. Unreadable texts will be skipped.");
   const shown = choices.length ? choices : [{ name: "CP1252", records: [] }];
   const answers = shown.map(({ name, records }) => ({

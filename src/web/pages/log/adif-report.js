@@ -286,10 +286,8 @@ function groupsOf({ lines }, outcome, keep, badgeOfLine) {
   const chosen = outcome ? withOutcome(lines, outcome) : lines;
   const shownNew = withOutcome(chosen, "n");
   return [
-    ...groupOf(
-      say("Corrected: your QSO takes the file's value"),
-      withOutcome(chosen, "c"),
-      (line) => correctedItem(line, keep),
+    ...groupOf(say("Corrected: your QSO gets the file's value"), withOutcome(chosen, "c"), (line) =>
+      correctedItem(line, keep),
     ),
     ...groupOf(say("Not taken"), withOutcome(chosen, "xor"), otherItem),
     ...newGroups(shownNew, badgeOfLine),
@@ -298,8 +296,8 @@ function groupsOf({ lines }, outcome, keep, badgeOfLine) {
   ];
 }
 /**
- * Returns chips with the counts, a list of the records, and what the file brings. A chosen chip
- * filters the list.
+ * Returns chips with the counts, a list of the records, and a panel with the file's additions to
+ * the awards. A chosen chip filters the list.
  * @param {Report} report
  * @param {Known | null} known what the log already contains; null: unknown
  * @param {(line: Line) => boolean} keep

@@ -330,7 +330,7 @@ function showPreview(transfer, heading, wantsFocus) {
   });
   const isDone = !more && !hasNews(transfer);
   const newIds =
-    "{n} record has an id that can't be used here. It gets a new one.|{n} records have ids that can't be used here. They get new ones.";
+    "{n} record has an id that can't be used here. It gets a new id.|{n} records have ids that can't be used here. They get new ids.";
   showStep(
     isDone && !report.rejected && !report.otherBands
       ? say("All of it is in your log")

@@ -59,7 +59,7 @@ function offerRevocation({ writer }) {
     button.disabled = true;
     try {
       await change(`${REVOKED_AT[writer.kind]}/${writer.number}/revoke`);
-      place.replaceChildren(say("It is revoked."));
+      place.replaceChildren(say("The program's access is revoked."));
     } catch (refusal) {
       place.append(troubleOf(refusal));
       button.disabled = false;

@@ -68,7 +68,8 @@ function valuesOf(qso, { field, value }) {
 let rows;
 
 /**
- * Shows that a QSO changed after the list was loaded: the version in the list, and the newer one.
+ * Shows that a QSO changed after the list was loaded: the version in the list, and the newer
+ * version.
  * @param {Qso} qso
  * @param {Qso | null} newer null: deleted
  * @param {HTMLElement[]} foot
@@ -104,7 +105,7 @@ async function save(acts, qso, since, footOf) {
     const newer = await latestOf(since);
     showNewer(since, newer, newer ? footOf(newer) : []);
   } else if (error)
-    acts.tell("bad", TOAST_MS, say("The service rejected it: {reason}", { reason: error }));
+    acts.tell("bad", TOAST_MS, say("The service rejected this QSO: {reason}", { reason: error }));
   else document.dispatchEvent(new Event("changed"));
   return !error;
 }

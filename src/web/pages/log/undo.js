@@ -141,7 +141,7 @@ function groupsOf({ restored, deleted, leftItems = [] }, changes, isOfDeleted) {
     restored
       ? groupOf(
           isOfDeleted
-            ? say("{n} QSO comes back|{n} QSOs come back", { n: restored })
+            ? say("{n} QSO is restored|{n} QSOs are restored", { n: restored })
             : say("{n} QSO gets its old values back|{n} QSOs get their old values back", {
                 n: restored,
               }),

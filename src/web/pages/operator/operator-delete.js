@@ -56,7 +56,7 @@ class Deletion {
     save(file, `qsosync-${member.callsign.replace(/[^A-Za-z0-9-]/g, "_")}.json`);
     this.isSaved = true;
     this.said.textContent = say(
-      "{callsign} is disabled, and the file is saved. Check that you have it, then delete the member.",
+      "{callsign} is disabled, and the file is saved. Check that you have the file, then delete the member.",
       { callsign: member.callsign },
     );
     this.button.textContent = say("Delete permanently");

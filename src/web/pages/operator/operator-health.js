@@ -72,9 +72,12 @@ export async function showHealth() {
     ...health.facts.map(({ label, value }) => itemOf({ name: label, end: [typed(value)] })),
   );
   find("storage-most").replaceChildren(
-    say("Each member can have {n} MiB. If that is full, the oldest history is removed first.", {
-      n: number(health.storageMax / MIB),
-    }),
+    say(
+      "Each member can have {n} MiB. When this space is full, the oldest history is removed first.",
+      {
+        n: number(health.storageMax / MIB),
+      },
+    ),
     health.storage.length ? "" : ` ${say("Nobody has such data yet.")}`,
   );
   find("storage").replaceChildren(...health.storage.map(storageOf));

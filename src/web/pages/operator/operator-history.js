@@ -41,7 +41,11 @@ class MemberHistory {
       confirm: () =>
         confirmed(
           say("Undo this in the log of {callsign}?", { callsign }),
-          [say("The member's history shows that an operator undid it. It can be undone, too.")],
+          [
+            say(
+              "The member's history shows that an operator undid this. The undo can be undone, too.",
+            ),
+          ],
           say("Undo"),
         ),
       done: async (outcome) => {

@@ -219,7 +219,7 @@ class MemberSheet {
   removeCard() {
     return this.afterQuestion(
       "Remove the QSL card of {callsign}?",
-      "Its picture and text are deleted. This can't be undone.",
+      "The card's picture and text are deleted. This can't be undone.",
       "Remove the QSL card",
       () => this.change("remove-card", {}, "The QSL card of {callsign} was removed."),
     );

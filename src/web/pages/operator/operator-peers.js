@@ -51,7 +51,7 @@ function showCode(address, { code, days }) {
       " ",
       copyButton(code, "Copy code"),
     ),
-    element("p", {}, say("It works once, and is shown only once. A new code replaces it.")),
+    element("p", {}, say("The code works once, and is shown only once. A new code replaces it.")),
     element(
       "div",
       { class: "buttons" },
@@ -85,7 +85,7 @@ function factsOf(peer) {
 function openPeer(peer) {
   const { name } = peer;
   const end = async () => {
-    const follows = say("QSOs that this club confirmed lose the confirmation.");
+    const follows = say("The QSOs that this club confirmed lose their confirmations.");
     if (!(await confirmed(say("Remove this club?"), [typed(name), ". ", follows], say("Remove"))))
       return;
     closeSheet();

@@ -27,7 +27,7 @@ const SENTENCES = {
   "OPERATOR.DISABLED": "The member is disabled. Enable the member first.",
   "OPERATOR.NO_CARD": "The member has no QSL card.",
   "OPERATOR.NO_ADDRESS": "First save this service's address, with https:, under Switches.",
-  "OPERATOR.PAIRED": "This club is already paired. To start over, remove it first.",
+  "OPERATOR.PAIRED": "This club is already paired. To start over, remove the club first.",
 };
 /**
  * Explains a refusal in the reader's language, like explain() on the other pages.

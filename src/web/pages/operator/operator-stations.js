@@ -84,7 +84,7 @@ function openStation(station) {
       done,
       station.operators.length
         ? element("ul", { class: "items" }, ...station.operators.map((one) => rowOf(station, one)))
-        : element("p", { class: "muted" }, say("Nobody may operate it yet.")),
+        : element("p", { class: "muted" }, say("Nobody may operate this station yet.")),
       formOf(station),
       element(
         "label",
@@ -110,7 +110,7 @@ function itemOfStation(station) {
     end: [
       station.operators.length
         ? station.operators.map(({ callsign }) => callsign).join(", ")
-        : say("Nobody may operate it yet."),
+        : say("Nobody may operate this station yet."),
     ],
     open: () => openStation(station),
   });

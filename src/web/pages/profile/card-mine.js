@@ -272,7 +272,9 @@ function createPicture({ file, cutting, removal, choosePicture, part }, draw) {
       if (!given) return;
       const read = await createImageBitmap(given).catch(() => null);
       if (!read || Math.max(read.width, read.height) > LARGEST)
-        throw new Error(say("Your browser can't read this picture. Please choose another one."));
+        throw new Error(
+          say("Your browser can't read this picture. Please choose another picture."),
+        );
       chosen = read;
       choosePicture();
       cutting.hidden = false;

@@ -37,7 +37,9 @@ function showCode(made, before) {
       element(
         "p",
         {},
-        say("Or open this address on the other device. Anyone who has it can sign in as you."),
+        say(
+          "Or open this address on the other device. Anyone who has the address can sign in as you.",
+        ),
       ),
       made.qr && qrOf(made.qr, say("QR code with the address")),
       element(
@@ -55,7 +57,7 @@ function showCode(made, before) {
   const ticking = setInterval(async () => {
     if (!left.isConnected) return clearInterval(ticking);
     const seconds = Math.ceil((end - Date.now()) / 1000);
-    if (seconds <= 0) return endCode(say("The code has expired. You can show a new one."));
+    if (seconds <= 0) return endCode(say("The code has expired. You can show a new code."));
     left.textContent = clock(seconds);
     if (document.hidden || Date.now() - looked < LOOK_MS) return;
     looked = Date.now();

@@ -82,20 +82,20 @@ function refusalOf(key) {
 const KINDS = {
   keys: {
     section: "keys",
-    none: "No keys yet. Create one for each program. You can revoke each one separately.",
+    none: "No keys yet. Create a key for each program. You can revoke each key separately.",
     form: "Create a key",
-    full: "You can have {n} keys. Revoke one to create another.",
+    full: "You can have {n} keys. Revoke a key to create another.",
     asks: "Revoke this key?",
-    follows: "The program that uses it loses access to your log. This can't be undone.",
+    follows: "The program that uses this key loses access to your log. This can't be undone.",
     gone: "This key was already revoked.",
   },
   tokens: {
     section: "uploads",
     none: "No upload tokens yet.",
     form: "Create an upload token",
-    full: "You can have {n} tokens. Revoke one to create another.",
+    full: "You can have {n} tokens. Revoke a token to create another.",
     asks: "Revoke this token?",
-    follows: "The program that uses it can no longer upload. This can't be undone.",
+    follows: "The program that uses this token can no longer upload. This can't be undone.",
     gone: "This token was already revoked.",
   },
 };
@@ -147,7 +147,7 @@ function rowOf(item, revoke) {
 }
 
 const APP_FOLLOWS =
-  "The app that uses it loses access to your log, and its device is signed out. This can't be undone.";
+  "The app that uses this key loses access to your log, and its device is signed out. This can't be undone.";
 
 /** @type {Record<string, string>} */
 const POLO_SENTENCES = {

@@ -9,7 +9,7 @@ import { say } from "../../shared/language.js";
 
 /** @import { Member } from "../types.js" */
 
-const WIDTH = 48; // of the visible part at first, in the units of the map: 12 degrees
+const WIDTH = 48; // width of the part that is visible at first, in the map's units: 12 degrees
 /** @type {WorldMap | null} */
 let map = null;
 

@@ -96,7 +96,9 @@ async function renamePasskey(passkey) {
 }
 /** @param {Passkey} passkey */
 async function removePasskey(passkey) {
-  const text = say("You can no longer sign in with it. All your other devices are signed out.");
+  const text = say(
+    "You can no longer sign in with this passkey. All your other devices are signed out.",
+  );
   const parts = [typed(passkey.name), ". ", text];
   if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
   await carryOut(() => remove(`passkeys/${passkey.number}`));

@@ -9,7 +9,7 @@ import { say } from "../../shared/language.js";
 export async function showPassword(member) {
   const state = find("password-state");
   state.hidden = member.hasPassword;
-  state.textContent = say("You have no password yet. This device is signed in without one.");
+  state.textContent = say("You have no password yet. This device is signed in without a password.");
   find("password").replaceChildren(
     element(
       "p",

@@ -30,7 +30,7 @@ export function factsOfDevice(one) {
   const browser = one.device === null ? say("not signed in") : browserName(one.device);
   return [
     browser === nameOfDevice(one) ? "" : browser,
-    one.apps.length ? say("keeps the log") : say("keeps nothing"),
+    one.apps.length ? say("keeps the log") : say("keeps no log"),
   ];
 }
 /**

@@ -21,7 +21,8 @@ document.addEventListener("change", ({ target }) => {
   /** @type {NodeListOf<HTMLInputElement>} */
   const same = document.querySelectorAll(`.codes [value="${target.value}"]`);
   for (const radio of same) radio.checked = true;
-  // Examples above this one have other heights now. The reader's example stays in its place.
+  // The heights of the examples above have changed. The page scrolls so that the reader's example
+  // stays in its place.
   scrollBy(0, target.getBoundingClientRect().top - top);
 });
 

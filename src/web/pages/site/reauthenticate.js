@@ -55,7 +55,9 @@ function prove(byPasskey) {
       {},
       byPasskey
         ? say("Use a passkey or your password to continue.")
-        : say("You last entered it more than 15 minutes ago. Enter it again to continue."),
+        : say(
+            "You last entered your password more than 15 minutes ago. Enter it again to continue.",
+          ),
     ),
     trouble,
     byPasskey ? element("p", {}, passkeyButton(close, tell)) : null,

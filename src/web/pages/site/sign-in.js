@@ -13,7 +13,7 @@ const TROUBLES = {
   "SIGN_IN.LINK_USED": "This link was already used. Each link works once.",
   "SIGN_IN.LINK_EXPIRED": "This link has expired.",
   "SIGN_IN.LINK_REPLACED": "A newer link has replaced this one.",
-  "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
+  "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer browser.",
 };
 
 /** @param {Response} response */

@@ -170,7 +170,7 @@ function originOf({ sender, expiresAt }) {
     "p",
     { class: "small" },
     say("The link works once, until {day}.", { day }),
-    sender ? ` ${say("It is from {sender}.", { sender })}` : null,
+    sender ? ` ${say("The link is from {sender}.", { sender })}` : null,
   );
 }
 /** @param {Link | null} link null: the service did not describe the link */

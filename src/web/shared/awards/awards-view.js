@@ -474,7 +474,7 @@ function listOfUnknown({ unknown, unknownQsos }, heading) {
     element(
       "p",
       { class: "muted" },
-      say("These callsigns don't count: no division has this number."),
+      say("These callsigns don't count, because no division has their number."),
     ),
     element(
       "ul",

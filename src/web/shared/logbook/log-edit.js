@@ -37,7 +37,7 @@ export async function mayLeave(form) {
   const question = say("Discard your changes?");
   const isDiscarded = await confirmed(
     question,
-    [say("They are not saved yet.")],
+    [say("Your changes are not saved yet.")],
     say("Discard them"),
   );
   if (isDiscarded) form.clear();

@@ -1,5 +1,5 @@
-// Positions the names of dots so that names overlap neither dots nor other names. Pure functions;
-// `unit` is the number of units of the drawing per pixel.
+// Positions the names of dots so that the names overlap neither dots nor other names. Pure
+// functions; `unit` is the number of units of the drawing per pixel.
 
 /** @import { Point } from "../types.js" */
 /** @typedef {Point & {text: string}} Label x: left edge; y: vertical middle */

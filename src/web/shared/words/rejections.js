@@ -21,5 +21,5 @@ export const REJECTIONS = {
   CHANNEL_OUT_OF_RANGE: ["channel", "It must be between 1 and 16."],
   CTCSS_FORMAT_INVALID: ["ctcssTone", "It must be in Hz with one decimal, such as 88.5."],
   DCS_FORMAT_INVALID: ["dcsCode", "It must have three octal digits, such as 023 or D023N."],
-  "GENERIC.INTERNAL_ERROR": [null, "The service couldn't save it. The program can try again."],
+  "GENERIC.INTERNAL_ERROR": [null, "The service couldn't save the QSO. The program can try again."],
 };
