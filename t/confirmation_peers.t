@@ -265,7 +265,7 @@ $here->sqlite("UPDATE peers SET address = 'http://127.0.0.1:1'");
 my ($gone, undef, $reason) = $here->admin_try('peer', 'pull');
 is $gone, 1, 'a visit to an unreachable peer fails';
 like $reason, qr/cannot be reached/, 'a failed visit prints its reason';
-like doctor(), qr/cannot be reached/, 'the doctor repeats the failure';
+like doctor(), qr/cannot be reached/, 'the doctor also reports a failed visit';
 $here->sqlite("UPDATE peers SET address = 'http://127.evil.example:1'");
 like +($here->admin_try('peer', 'pull'))[2], qr/ is not queried, because others could read our key without TLS/,
     'a peer with a misleading loopback name is not asked';

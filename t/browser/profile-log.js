@@ -512,7 +512,7 @@ await withBrowser(async (context) => {
     const asked = [];
     page.on("request", (request) => { if (/\/data\/qsos\?.*band=/.test(request.url())) asked.push(request.url()); });
     await openChip(page, "Band", "PMR446");
-    await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.getElementById("search-clear").hidden, "a filter is applied");
+    await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.getElementById("search-clear").hidden, "the list is loaded after a choice, and the filter can be cleared");
     is(asked.length, 1, "a filter requests its QSOs once");
   }
 

@@ -39,7 +39,7 @@ const rules = {
 export default [
   { ignores: ["src/web/shared/map/land.js"] },
   { files: ["**/*.js"], languageOptions: { ecmaVersion: 2022, sourceType: "module" }, rules },
-  // Tests with a browser have 120 columns.
+  // The length of lines in browser tests is not limited.
   { files: ["t/browser/*.js"], rules: { "max-len": "off" } },
   { files: ["src/**/*.js"], rules: { "max-lines-per-function": ["error", 60] } },
   {

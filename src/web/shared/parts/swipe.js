@@ -1,14 +1,14 @@
 // Recognises a swipe to the left over a row. The row follows the finger and uncovers the name of
-// the act. A movement that begins as scrolling never becomes a swipe.
+// the action. A movement that begins as scrolling never becomes a swipe.
 
 const BEGIN = 12; // pixels after which a movement is a swipe or scrolling
-const SHARE = 0.4; // of the width of a row: a shorter swipe has no effect
+const SHARE = 0.4; // share of a row's width: a shorter swipe has no effect
 
 /**
  * @param {HTMLElement} list
  * @param {(target: EventTarget | null) => HTMLElement | null} itemOf returns the row at which a
  *   touch begins; null: the row cannot be swiped
- * @param {string} name of the act
+ * @param {string} name of the action
  * @param {(item: HTMLElement) => void} act
  */
 export function watchSwipes(list, itemOf, name, act) {
