@@ -151,7 +151,7 @@ test("from afar a dot combines several squares, so that dots can be distinguishe
     );
 });
 
-test("in a dense log no dot overlaps another dot or the own place", () => {
+test("in a dense log no dot overlaps another dot or the member's own place", () => {
   const home = project({ lat: 53.2, lng: 9.9 });
   let seed = 7;
   const random = () => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
