@@ -66,8 +66,10 @@ for my $language (sort keys %language) {
         my ($again) = run_example($language, 'deleteQso', arguments => [$id]);
         is $again, 0, "$language: a second deletion counts as done";
         for my $name (grep { $_ ne 'getDescription' } @names) {
-            my ($status) = run_example($language, $name, key => 'qsosync_wrong', arguments => [$id]);
+            my ($status, $said) = run_example($language, $name, key => 'qsosync_wrong', arguments => [$id]);
             isnt $status, 0, "$language: $name fails with a wrong key";
+            like $said, qr/API_KEYS\.INVALID/, "$language: $name names the fault"
+                if $language =~ /\A(?:php|python)\z/ && $name ne 'deleteQso';
         }
     }
 }

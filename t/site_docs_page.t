@@ -127,6 +127,10 @@ for my $folder (glob "$QSOsync::Front::SOURCE/src/clients/examples/*") {
 is scalar(keys %example), 8 * keys %{{ map { $_->{operationId} => 1 } map { values %$_ } values %{$api->{paths}} }},
     'each request has examples in eight languages';
 
+# On a service, the commands have the service's own address.
+like $service->request('GET', '', raw_path => '/docs/')->body, qr/^U=\Q@{[$service->base_url]}\E$/m,
+    "the page of a service contains the service's address";
+
 # Runs each shell command on the page.
 my ($begin, @lines) = map { plain($_) } $html =~ /<pre tabindex="0"><code>((?:A=|curl ).*?)<\/code><\/pre>/gs;
 is scalar(@lines), 1 + (map { keys %$_ } values %{$api->{paths}}), 'every request, and a sandbox, has a shell command';

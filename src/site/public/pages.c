@@ -20,14 +20,18 @@
 #include "pages/paper-wsjtx.h"
 #include "site/public/routes.h"
 #include "site/shared/access.h"
+#include "site/shared/address.h"
 #include "site/shared/club.h"
+#include "site/shared/html.h"
 #include "site/shared/page.h"
 
 static const struct error *answer_page(struct exchange *exchange, const char *page)
 {
     const char *sandbox = club_allows_trials(club_of(exchange)) ? "" : NULL;
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, "../", (const struct page_value[]){{"sandbox", sandbox}, {0}});
+    const char *api = html_of(exchange->arena, text_of(address_below(exchange, "/api/v1")));
+    page_answer(exchange, page, "../",
+                (const struct page_value[]){{"sandbox", sandbox}, {"api", api}, {0}});
     return NULL;
 }
 
