@@ -74,6 +74,17 @@ await withBrowser(async (context) => {
   await preview();
   await becomes(page, () => document.querySelector("#report h3")?.innerText === "All of it is in your log", "the same sheet again brings nothing");
 
+  // A file that decides by itself does not take the order of an earlier file.
+  const header = readFileSync(new URL("easter.csv", sheets), "utf8").split("\n")[0];
+  await choose("american.csv", Buffer.from(`${header}\n04/05/2025,1905,26AT777,27555,USB,59,57,IO91wm,,\n04/13/2025,1912,26AT778,27555,USB,59,59,JO22hc,,\n`));
+  await becomes(page, isChecked, "a file with the same columns and other dates is shown");
+  is(await left(), "", "its other choices are kept");
+  await preview();
+  await isPreviewed("All · 2");
+  await page.click("#report >> text=Import 2 QSOs");
+  await becomes(page, () => document.querySelector("#report .added")?.innerText === "2 QSOs added", "it is imported");
+  is((await qsosWith("26AT777")).map(({ qsoAt }) => qsoAt.slice(0, 16)), ["2025-04-05T17:05"], "its dates have the order that the file itself decides");
+
   // A column gets another field.
   const simple = Buffer.from("Call;Date;UTC;QRG;Extra\n26AT101;2026-05-03;12:40;27,555;club night\n26AT102;2026-05-03;12:44;27,555;\n");
   await choose("simple.csv", simple);

@@ -439,8 +439,13 @@ export class SheetView {
       else question?.radios[0].focus();
       return;
     }
-    const { table, facts, answers } = this;
+    const { table, facts } = this;
     if (!facts) return;
+    // An answer kept from an earlier file does not count if this file decides by itself.
+    const asked = new Set(this.questions.map(({ id }) => id));
+    const answers = Object.fromEntries(
+      Object.entries(this.answers).filter(([id]) => asked.has(id)),
+    );
     find("report").setAttribute("aria-busy", "true");
     const { records, remarks } = await inSteps(readRecords(table, facts, answers));
     find("report").removeAttribute("aria-busy");
