@@ -24,6 +24,10 @@ await withBrowser(async (context) => {
     window.app.spots.ask();
   });
   is(await page.locator("#spots .q").first().locator(".age").allTextContents(), ["5 mins", "5 mins"], "a row's age increases although no spot arrives");
+  await becomes(page, () => document.querySelector("#spots-disc .dot") && document.querySelector("#spots-disc .dot-name")?.textContent === "1AT7", "a wide screen shows the stations on a disc next to the list");
+  await page.setViewportSize({ width: 390, height: 844 });
+  ok(await page.locator("#spots-disc").isHidden(), "a phone shows only the list");
+  await page.setViewportSize({ width: 1280, height: 720 });
   await row.press("Enter");
   is(await page.locator("#callsignWorked").inputValue(), "1AT7", "Enter on a spot fills the form");
   await becomes(page, () => /before/.test(document.getElementById("known").textContent), "the form shows earlier notes about the station");

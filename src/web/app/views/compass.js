@@ -73,11 +73,20 @@ export class Compass {
     const home = parseLocator(this.locator);
     find("disc").replaceChildren(...(home ? [this.disc?.node ?? this.place] : []));
     if (!home || !this.disc) return;
-    const points = (isIdle ? heard : []).flatMap((one) => {
+    const points = isIdle ? this.points() : [];
+    this.disc.show({ home, to, isNew: this.isNew, points });
+  }
+  /**
+   * Returns the stations on the air whose places are known, the newest station last.
+   * @param {boolean} [hasNames] whether the disc has room for their callsigns
+   */
+  points(hasNames = false) {
+    const points = this.heard.flatMap((one) => {
       const place = placeOf(one);
-      return place ? [{ place, isNew: one.news.some(isNew) }] : [];
+      const name = hasNames ? (one.qso.callsignWorked ?? "") : "";
+      return place ? [{ place, isNew: one.news.some(isNew), name }] : [];
     });
-    this.disc.show({ home, to, isNew: this.isNew, points: points.reverse() });
+    return points.reverse();
   }
   #texts() {
     const { heard } = this;

@@ -11,11 +11,13 @@ import { BANDS } from "../text/tables.js";
 import { worthOf } from "../../shared/awards/award-rules.js";
 import { placeOf } from "./compass.js";
 
+/** @import { Disc } from "../../shared/parts/disc.js" */
 /** @import { App, DialMark, Form, Heard, Spot, Values } from "../types.js" */
 
 const ASK_MS = 15000;
 const LOG_MS = 60000; // interval while only the page Log, with its disc and dial, shows the spots
 const SHOWN = 20;
+const DESK = matchMedia("(min-width: 62rem)"); // where the disc is next to the list
 const FRESH_MS = 60000; // time for which a new row is marked
 // Fields that are filled in from a spot. A field that the spot lacks becomes empty.
 const NO_SPOT = {
@@ -74,6 +76,8 @@ export class Spots {
     this.spots = [];
     /** @type {Map<string, Heard>} the shown spots, by their ids */
     this.heard = new Map();
+    /** @type {Disc | null} null: not yet loaded */
+    this.disc = null;
     this.list = new RowList({ name: say("Spots"), open: (id) => this.#take(id) });
     find("spot-rows").append(this.list.node);
     /** @type {string | null} */
@@ -97,6 +101,7 @@ export class Spots {
     if (document.hidden || !navigator.onLine || !this.app.isOpen) return;
     const isLog = !find("log").hidden && Date.now() - this.asking >= LOG_MS;
     if (find("spots").hidden && !isLog) return;
+    this.#showDisc().catch(() => {}); // the page can have been opened since the last answer
     this.asking = Date.now();
     try {
       /** @type {Record<string, string>} */
@@ -131,6 +136,20 @@ export class Spots {
     const rows = heard.map((one) => this.#rowOf(one));
     this.list.replace(rows, true, false);
     this.#showAges();
+    this.#showDisc().catch(() => {}); // the list is complete without the disc
+  }
+  /** Shows the stations on a disc next to the list, where there is room for the disc. */
+  async #showDisc() {
+    const { compass } = this.app;
+    const home = parseLocator(compass.locator);
+    if (!DESK.matches || find("spots").hidden || !home) return;
+    if (!this.disc) {
+      const { Disc } = await import("../../shared/parts/disc.js");
+      this.disc ??= new Disc({ label: say("Map of spots"), scale: 1.27 });
+      find("spots-disc").firstElementChild?.replaceChildren(this.disc.node);
+    }
+    this.disc.show({ home, points: compass.points(true) });
+    find("spots-disc").hidden = false;
   }
   /** @param {Heard} heard */
   #rowOf(heard) {
