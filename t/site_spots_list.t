@@ -26,7 +26,7 @@ like $eleven, qr{<time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z">\d{4}-\d\d-\d\d \d\d:
 like $eleven, qr{>27\.555 MHz</td>.*>USB</td>.*Heard by"><bdi class="call">21SD333/P</bdi> <small><bdi>JO59jw}s,
     'a row has frequency, mode and spotter';
 like $pmr, qr{no callsign}, 'a spot without a callsign shows "no callsign"';
-like $pmr, qr{446\.09375 MHz <small><span [^>]*>channel 8</span> \xC2\xB7 <bdi>88\.5</bdi></small>},
+like $pmr, qr{446\.09375 MHz <small><span [^>]*>channel 8</span> \xC2\xB7 <bdi>8 \(88\.5 Hz\)</bdi></small>},
     'a row for PMR446 has the channel and the tone';
 unlike page('list')->body, qr/secret|51\.50|1AT999/, 'the list contains no private data';
 like page('list')->body, qr/>2 spots\./, 'the list has the number of spots';
