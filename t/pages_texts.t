@@ -70,6 +70,8 @@ $written =~ s/(?<!\\)"\s*"//g;
 $written =~ s/\\"/"/g;
 $said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~ /\sdata-say="([^"]*)"/g;
 $said{$_} = 1 for QSOsync::Front::read_file("$source/schema/error_pages.tsv") =~ /^\d+\t[a-z-]+\t([^\t]+)\t(.+)$/mg;
+$said{$_} = 1 for grep { $rows{$_} } QSOsync::Front::read_file("$source/schema/calling.tsv")
+    =~ /^\S+\t[\d.]+\t\w+\t(\w+)/mg;
 $said{$_} = 1 for QSOsync::Front::read_file("$source/schema/channels.tsv") =~ /^plan\t\w+\t([^\t]+)/mg;
 $said{$_} = 1 for $written =~ /\{&(?:site_)?error_\w+,\s*"([^"]+)"\}/g;
 $said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^(?:title|about): (.+)$/mg } @papers;

@@ -275,7 +275,7 @@ await withBrowser(async (context) => {
   is([await page.locator("#callsignWorked").inputValue(), await page.locator("#notes").inputValue()], ["19DX", "half"], "a half-typed QSO is restored after a change");
   await page.locator("#callsignWorked").fill("");
   await page.locator("#notes").fill("");
-  await page.locator("#frequencyMhz").fill("29");
+  await page.locator("#frequencyMhz").fill("29.5");
   await page.locator("#dxLocator").fill("JO6");
   await page.locator("#callsignWorked").fill("26AT1");
   await logIt(page);

@@ -69,11 +69,32 @@ await withBrowser(async (context) => {
   await look(page, "tuning-channel");
   await page.locator(".question").getByText("Export radios").click();
   await has(page, "frequencyMhz", "27.585", "the answer is the frequency");
+
+  // A calling frequency of the member's region is one tap away, with its purpose and mode.
+  is(await page.locator("#calling button").first().textContent(), "26.965 Calling", "the calling frequencies of the country come first");
+  await page.locator("#calling button", { hasText: "FT8" }).click();
+  await has(page, "frequencyMhz", "27.265", "a tap takes the frequency");
+  is(await page.evaluate(valueOf, "mode"), "DIGITAL", "a tap takes the mode of the purpose");
+
+  // The plan is a setting.
+  await page.goto(`${origin}/app/#settings`);
+  await becomes(page, () => document.querySelectorAll("#plan option").length === 8, "the settings list the plans");
+  await look(page, "tuning-settings");
+  await page.locator("#plan").selectOption("uk");
+  await page.locator("#settings-form").getByRole("button", { name: "Keep" }).click();
+  await page.goto(`${origin}/app/#log`);
+  await type(page, "frequencyMhz", "19");
+  await has(page, "frequencyMhz", "27.781", "a plan that is set decides what a number means");
 }, { allowed: [/ERR_INTERNET_DISCONNECTED/] });
 
 // Logbook has the same form, in which the callsign of the log decides which plan is usual.
 await withBrowser(async (context) => {
   const page = await context.newPage();
+  await page.goto(`${origin}/profile/#profile/channels`);
+  await page.locator("#plans").getByRole("button", { name: "United Kingdom" }).click();
+  await becomes(page, () => document.activeElement?.textContent === "United Kingdom" && localStorage.getItem("qsosync-plan") === "uk", "the profile sets the plan");
+  await look(page, "tuning-profile");
+  await page.locator("#plans").getByRole("button", { name: "As usual for my callsign" }).click();
   await page.goto(`${origin}/profile/#log`);
   await page.getByRole("button", { name: "Log a QSO" }).click();
   await page.locator("dialog #tuned").click();

@@ -48,7 +48,7 @@ export function open(of) {
 }
 /** Removes the settings and drafts of the open log from this device. */
 export function forget() {
-  const settings = ["staying", "lines", "paper", "outings", OWNER].map(
+  const settings = ["staying", "lines", "paper", "outings", "plan", OWNER].map(
     (name) => `qsosync-${settingOf(name)}`,
   );
   for (const name of Object.keys(localStorage))

@@ -1,13 +1,15 @@
 // Shows the settings: the state of this device's log and storage, and the actions for both.
-import { element, find, input, number } from "../../shared/page.js";
+import { element, find, findAs, input, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { formatAdif } from "../text/adif.js";
-import { CALLING_MHZ } from "../../shared/words/frequency.js";
 import { saveFile } from "../text/files.js";
 import { SETUP } from "./setup.js";
 import { forget, open, recall, remember, station, stations } from "../../shared/logs.js";
 
 /** @import { App } from "../types.js" */
+
+/** @param {string} id */
+const select = (id) => findAs(id, HTMLSelectElement);
 
 export class Settings {
   /** @param {App} app */
@@ -16,7 +18,9 @@ export class Settings {
     find("settings-form").addEventListener("submit", (event) => {
       event.preventDefault();
       remember("calling", input("frequencies").value.trim());
+      remember("plan", select("plan").value);
       app.form.showCalling();
+      app.form.changed();
       app.announce(say("Kept"));
     });
     find("export").addEventListener("click", () => this.#export());
@@ -48,7 +52,11 @@ export class Settings {
 
   async show() {
     this.#showLogs();
-    input("frequencies").value = recall("calling") ?? CALLING_MHZ.join(" ");
+    input("frequencies").value = recall("calling") ?? "";
+    import("../../shared/form/tuning-fields.js").then(
+      ({ offerPlans }) => offerPlans(select("plan")),
+      () => {}, // offline without the tables
+    );
     await this.#showFacts().finally(() => find("settings").classList.remove("filling"));
   }
   async #showFacts() {

@@ -112,6 +112,11 @@ const SECTIONS = [
     (module) => module.showLanguages(),
   ),
   section(
+    "profile/channels",
+    () => [import("./my-channels.js"), import("../../shared/words/tuning.js")],
+    (module) => module.showChannels(),
+  ),
+  section(
     "profile/passkeys",
     () => [import("./my-passkeys.js"), import("../../shared/dialog.js")],
     (module, member) => module.showPasskeys(member),

@@ -1,7 +1,7 @@
 // Runs the form that logs or changes a QSO, in the app and in the profile. The form keeps some
 // values for the next QSO, stores a draft, and saves the QSO. The page decides where a QSO is
 // stored.
-import { element, once, plain } from "../page.js";
+import { element, plain } from "../page.js";
 import { recall, remember } from "../logs.js";
 import { say } from "../language.js";
 import { findFaults, normalise } from "../qsosync-fields.js";
@@ -10,7 +10,6 @@ import { Fields, NAMES_OF_FIELDS } from "./fields.js";
 import { Known } from "./station-info.js";
 import { Dial } from "../parts/dial.js";
 import { When } from "./time-field.js";
-import { TONES_HZ } from "../tones.js";
 import { toneOf } from "../words/tone.js";
 import { tuningOf } from "../words/words.js";
 import { askLocator } from "../awards/award-rules.js";
@@ -41,13 +40,6 @@ const STAYING = [
   ...["myLocator", "operatorCallsign"],
 ];
 const SERIALS = ["serial", "serialReceived"];
-// Fields in which people can type more than the value, with the values that need no reading.
-const TYPED = {
-  frequencyMhz: /^(\d\d\.\d{3})?$/,
-  channel: /^\d{0,2}$/,
-  ctcssTone: /^(\d{2,3}\.\d)?$/,
-  dcsCode: /^(D?[0-7]{3}[NI])?$/,
-};
 // Groups of fields that the reader can fold.
 const FOLDS = ["tuning", "more"];
 const WIDE = "(min-width: 62rem)"; // on narrower screens, the group "more" is a sheet
@@ -93,6 +85,8 @@ export class Form {
     this.isSaving = false;
     /** @type {TuningFields | null} null: not loaded yet */
     this.tuning = null;
+    /** @type {Promise<TuningFields | null> | null} null: nobody has used the form yet */
+    this.loading = null;
     /** @type {Promise<unknown>} settles when the last typed frequency, channel or tone was read */
     this.reading = Promise.resolve();
     this.#fillChoices();
@@ -103,48 +97,28 @@ export class Form {
   #fillChoices() {
     const { fields } = this;
     fields.find("callsignWorked").setAttribute("placeholder", say("Callsign"));
-    fields
-      .find("tones")
-      .append(
-        ...TONES_HZ.map((tone) =>
-          element("option", { value: tone }, toneOf({ ctcssTone: tone }) ?? ""),
-        ),
-      );
     this.showCalling();
   }
   /** Loads the reader of channels and tones; null: offline without this reader. */
-  #loadTuning = once(() =>
-    import("./tuning-fields.js").then(
-      ({ TuningFields: Reader }) => {
-        this.tuning ??= new Reader(this);
+  #loadTuning = () =>
+    (this.loading ??= import("./tuning-fields.js").then(
+      (module) => {
+        this.tuning = new module.TuningFields(this);
+        this.showCalling();
         this.#showSummaries();
         return this.tuning;
       },
       () => null,
-    ),
-  );
-  openTuning() {
-    this.#fold("tuning").open = true;
-  }
-  /**
-   * Reads the fields in which a frequency, a channel or a tone was typed. Returns false if a field
-   * is unclear; the focus is then on the question.
-   */
+    ));
+  /** Returns whether all typed frequencies, channels and tones are clear. */
   async #readTyped() {
     await this.reading;
-    const { fields } = this;
-    const own = fields.band === "PMR446" ? ["channel", "ctcssTone", "dcsCode"] : ["frequencyMhz"];
-    const odd = Object.entries(TYPED).filter(
-      ([id, usual]) => own.includes(id) && !usual.test(fields.get(id).trim()),
-    );
-    if (!odd.length) return true;
-    const tuning = await this.#loadTuning();
-    if (odd.every(([id]) => tuning?.read(id) ?? true)) return true;
-    tuning?.focus();
-    return false;
+    return (await this.loading)?.readAll() ?? true;
   }
   showCalling() {
-    const frequencies = (recall("calling") ?? CALLING_MHZ.join(" ")).split(/\s+/);
+    const own = recall("calling");
+    if (this.tuning && (own ?? "") === "") return this.tuning.showCalling();
+    const frequencies = (own ?? CALLING_MHZ.join(" ")).split(/\s+/);
     this.fields.find("calling").replaceChildren(
       ...frequencies.filter(readFrequency).map((text) => {
         const mhz = readFrequency(text) ?? "";
@@ -165,11 +139,14 @@ export class Form {
         fields.showBand();
         this.showKnown();
       });
-    for (const id of ["cb", ...Object.keys(TYPED)])
-      fields.find(id).addEventListener("change", () => {
-        this.reading = this.#loadTuning().then((tuning) => tuning?.read(id));
-      });
-    (globalThis.requestIdleCallback ?? setTimeout)(() => this.#loadTuning());
+    fields.find("tuning").addEventListener("change", ({ target }) => {
+      const { id } = /** @type {Element} */ (target);
+      this.reading = this.#loadTuning().then((tuning) => tuning?.read(id));
+    });
+    // The tables are not part of the app's start: they load once somebody uses the form.
+    for (const kind of ["click", "focusin"])
+      fields.find("tuning").addEventListener(kind, () => this.#loadTuning(), { once: true });
+    form.addEventListener("input", () => this.#loadTuning(), { once: true });
     for (const id of ["callsignWorked", "date", "dxLocator", "mode"])
       fields.find(id).addEventListener("input", () => this.showKnown());
     for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])

@@ -5,14 +5,33 @@ import { element } from "../page.js";
 import { recall } from "../logs.js";
 import { say } from "../language.js";
 import { Question } from "../parts/question.js";
+import { TONES_HZ } from "../tones.js";
 import { toneOf } from "../words/tone.js";
-import { PLANS, channelOn, readPmr, readTone, readTuning } from "../words/tuning.js";
+import { PLANS, callingFor, channelOn, readPmr, readTone, readTuning } from "../words/tuning.js";
 
 /** @import { Form, Tone } from "../types.js" */
 /** @typedef {{name: string, meaning: string, take: () => void}} Meaning */
 
+// Fields in which people can type more than the value, with the values that need no reading.
+/** @type {Record<string, RegExp>} */
+const TYPED = {
+  frequencyMhz: /^(\d\d\.\d{3})?$/,
+  channel: /^\d{0,2}$/,
+  ctcssTone: /^(\d{2,3}\.\d)?$/,
+  dcsCode: /^(D?[0-7]{3}[NI])?$/,
+};
+
 /** @param {string} code of a plan of channels */
 const planName = (code) => say(PLANS.get(code)?.name ?? "");
+/**
+ * Offers the plans in a select, after its first option.
+ * @param {HTMLSelectElement} node
+ */
+export function offerPlans(node) {
+  const options = [...PLANS.keys()].map((value) => element("option", { value }, planName(value)));
+  node.replaceChildren(node.options[0], ...options);
+  node.value = recall("plan") ?? "";
+}
 
 export class TuningFields {
   /** @param {Form} form */
@@ -22,8 +41,26 @@ export class TuningFields {
     this.asked = element("div", { role: "status" });
     /** @type {{question: Question, text: string, id: string, take: () => boolean} | null} */
     this.open = null;
+    const options = TONES_HZ.map((tone) =>
+      element("option", { value: tone }, toneOf({ ctcssTone: tone }) ?? ""),
+    );
+    form.fields.find("tones").append(...options);
     form.fields.find("calling").before(this.told);
     form.fields.find("dcsCode").closest(".row-of")?.after(this.asked);
+  }
+  /** Offers the calling frequencies of the member's region, each with its purpose. */
+  showCalling() {
+    this.form.fields.find("calling").replaceChildren(
+      ...callingFor(this.form.page.callsign).map(({ mhz, mode, purpose }) => {
+        const take = () => {
+          this.form.fields.set("mode", mode);
+          this.form.tune(mhz);
+        };
+        const button = element("button", { type: "button", click: take });
+        button.append(`${mhz} `, element("small", {}, say(purpose)));
+        return button;
+      }),
+    );
   }
   /** Shows the number and the plan of the channel on the form's frequency. */
   show() {
@@ -47,6 +84,7 @@ export class TuningFields {
    * @param {string} id
    */
   read(id) {
+    if (id !== "cb" && !TYPED[id]) return true;
     const text = this.form.fields.get(id);
     if (this.open?.id === id && this.open.text === text) return this.open.take();
     this.#close();
@@ -55,10 +93,18 @@ export class TuningFields {
       ? this.#readEleven(id, text)
       : this.#readTone(text, id);
   }
-  /** Moves the focus to the open question. */
-  focus() {
-    this.form.openTuning();
+  /**
+   * Reads the fields of the band in which more was typed than a value. Returns false if a field is
+   * unclear; the focus is then on the question.
+   */
+  readAll() {
+    const { fields } = this.form;
+    const own = fields.band === "PMR446" ? ["channel", "ctcssTone", "dcsCode"] : ["frequencyMhz"];
+    const odd = own.filter((id) => !TYPED[id].test(fields.get(id).trim()));
+    if (odd.every((id) => this.read(id))) return true;
+    /** @type {HTMLDetailsElement} */ (fields.find("tuning")).open = true;
     this.open?.question.take();
+    return false;
   }
 
   /** @param {string} id @param {string} text */

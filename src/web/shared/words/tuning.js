@@ -1,10 +1,11 @@
 // Reads the frequencies, channels and tones that people type. The service has the same rules
 // (src/qso/tuning.c); t/data/tunings.tsv contains their cases. Does not use the page. The form
 // loads this module when it is first needed, because of its tables.
+import { CALLING } from "../calling.js";
 import { PLANS as PLAN_ROWS, RUNS as RUN_ROWS } from "../channel-plans.js";
 import { DCS_CODES, MORE_TONES_HZ } from "../more-tones.js";
 import { TONES_HZ } from "../tones.js";
-import { numberOf } from "./callsigns.js";
+import { countryOf, divisionOf, numberOf } from "./callsigns.js";
 
 /**
  * @typedef {object} Channel
@@ -213,4 +214,19 @@ export function readPmr(text) {
   if (!digits || channel < 1 || channel > PMR_CHANNELS) return null;
   const read = readTone(tone);
   return read && { channel, ...read };
+}
+
+/**
+ * Returns the calling frequencies for a member: those of the country, of the continent, and of all.
+ * @param {string} callsign
+ */
+export function callingFor(callsign) {
+  const division = numberOf(callsign);
+  const iso = division ? (countryOf(division).iso ?? "").toLowerCase() : "";
+  const regions = [iso, division ? divisionOf(division).continent : "", "*"];
+  const rows = CALLING.split("\n").map((row) => row.split("|"));
+  const sorted = regions.flatMap((region) => rows.filter(([of]) => of === region));
+  return sorted
+    .map(([, mhz, mode, purpose]) => ({ mhz, mode, purpose }))
+    .filter(({ mhz }, place, all) => all.findIndex((one) => one.mhz === mhz) === place);
 }
