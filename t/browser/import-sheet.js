@@ -123,12 +123,23 @@ await withBrowser(async (context) => {
   await becomes(page, isChecked, "a sheet with channels is shown");
   is(await questions(), ["Row 3: 9 is", "Channel 26 is"], "a number that can be a channel, and the plan of the channels, are asked");
 
+  // The page reads the log's own workbook.
+  const book = await page.evaluate(async () => [...new Uint8Array(await (await fetch("data/export.xlsx")).arrayBuffer())]);
+  await choose("log.xlsx", Buffer.from(book));
+  await becomes(page, () => document.querySelector("#report .step p")?.innerText.startsWith("log.xlsx · "), "a workbook shows its columns");
+  await preview();
+  await page.waitForSelector("#report .chip");
+  is([/New/.test((await page.locator("#report .chip").allInnerTexts()).join()), await page.locator("#report del").count()], [false, 0],
+    "an exported workbook has no new QSO and no other value");
+
   // Files that are too large, or not a log, are refused with a reason.
   const refused = (text) => becomes(page, (wanted) => document.getElementById("report").innerText.includes(wanted), `refused: ${text}`, text);
   await choose("wide.csv", Buffer.from(`${"a,".repeat(16000)}a\n`.repeat(3)));
   await refused("This sheet has more than 250 columns.");
   await choose("long.csv", Buffer.from("26AT101,2026-05-03\n".repeat(1000000)));
   await refused("This sheet has more than 100,000 rows.");
+  await choose("damaged.xlsx", Buffer.from(book.slice(0, -40)));
+  await refused("This sheet can't be read.");
   await choose("letter.txt", Buffer.from("Dear Dave,\n\nthanks for the card.\n"));
   await refused("This file has no ADIF records");
 

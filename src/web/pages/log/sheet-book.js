@@ -259,7 +259,7 @@ async function readXlsx(zip) {
 /**
  * Reads the sheets of a workbook that have at least one row. Throws SheetRefusal if the page does
  * not read the file.
- * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {Uint8Array} bytes
  * @returns {Promise<Sheet[]>}
  */
 export async function readBook(bytes) {

@@ -21,13 +21,19 @@ const REFUSALS = {
 };
 
 /**
+ * Whether a file is a workbook, which is a ZIP file.
+ * @param {Uint8Array} bytes
+ */
+const isBook = (bytes) => lettersOf(bytes.subarray(0, 2)) === "PK";
+
+/**
  * @param {Uint8Array} bytes
  * @param {string} encoding used if the bytes are not UTF-8
  * @returns {Promise<Sheet[]>}
  */
 async function readSheets(bytes, encoding) {
   if (bytes.length > BYTES_MAX) throw new SheetRefusal("bytes");
-  if (/^PK/.test(lettersOf(bytes.subarray(0, 2)))) throw new SheetRefusal("kind");
+  if (isBook(bytes)) return (await import("./sheet-book.js")).readBook(bytes);
   const text = decodeUtf8(bytes) ?? decodeValue(bytes, encoding) ?? "";
   return [await inSteps(readText(text))];
 }
@@ -39,8 +45,7 @@ async function readSheets(bytes, encoding) {
  * @param {string} [encoding]
  */
 export async function openSheet(bytes, name, host, encoding) {
-  const isText = !/^PK/.test(lettersOf(bytes.subarray(0, 2)));
-  if (isText && !encoding && bytes.length <= BYTES_MAX && decodeUtf8(bytes) === null) {
+  if (!isBook(bytes) && !encoding && bytes.length <= BYTES_MAX && decodeUtf8(bytes) === null) {
     askEncoding(host.heading, encodingsOf(bytes), (chosen) => openSheet(bytes, name, host, chosen));
     return;
   }

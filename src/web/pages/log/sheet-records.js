@@ -56,6 +56,12 @@ const AS_IT_IS = {
 /** @type {Record<string, string>} the letters of ADIF for the ways of a QSL */
 const VIA = { direct: "D", direkt: "D", bureau: "B", buro: "B", eqsl: "E", ecard: "E" };
 
+/**
+ * A time with milliseconds, as in an export of the service. The records of such a sheet are those
+ * that the service exports, so a row that was not edited changes nothing.
+ */
+const EXACT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
 
 /**
@@ -161,6 +167,12 @@ class RowReader {
    */
   readWhen(row, of, fields) {
     const both = of("qsoAt");
+    if (EXACT.test(both)) {
+      fields.push(["QSO_DATE", both.slice(0, 10).replaceAll("-", "")]);
+      fields.push(["TIME_ON", both.slice(11, 19).replaceAll(":", "")]);
+      fields.push(["APP_QSOSYNC_QSO_AT", both]);
+      return true;
+    }
     const own = of("date") || both;
     const date = readDate(own);
     if (own) {
@@ -274,11 +286,13 @@ class RowReader {
   readRest(of, cells, fields) {
     const mode = of("mode");
     if (/^digital$/i.test(mode)) fields.push(["APP_QSOSYNC_MODE", "DIGITAL"]);
+    else if (/^[UL]SB$/.test(mode) && EXACT.test(of("qsoAt")))
+      fields.push(["MODE", "SSB"], ["SUBMODE", mode]);
     else if (mode) fields.push(["MODE", mode]);
     const { station } = this.table;
     for (const [field, name] of Object.entries(AS_IT_IS)) {
       const value = of(field) || (field === "operatorCallsign" ? station.operatorCallsign : "");
-      if (value) fields.push([name, value]);
+      if (value) fields.push([name, value.replace(/\r?\n/g, "\r\n")]); // as in ADIF
     }
     for (const [field, name] of [
       ["dxLocator", "GRIDSQUARE"],
@@ -295,7 +309,10 @@ class RowReader {
       ["qslSent", "QSL_SENT"],
       ["qslReceived", "QSL_RCVD"],
     ]) {
-      const yes = of(field) && readYes(of(field));
+      // ADIF has no field for a QSL card that was not sent, so an export of the service has none.
+      if (of(field) === "false")
+        fields.push([`APP_QSOSYNC_${field === "qslSent" ? "QSL_SENT" : "QSL_RECEIVED"}`, "false"]);
+      const yes = of(field) !== "false" && of(field) && readYes(of(field));
       if (yes) fields.push([name, yes === "N" ? "N" : "Y"]);
       if (yes === "D" || yes === "B") if (!of("qslVia")) fields.push([`${name}_VIA`, yes]);
       if (yes === null) fields.push([`APP_SHEET_${name}`, of(field)]);
@@ -434,9 +451,9 @@ function readOwn(of, fields) {
   const path = of("path").toUpperCase();
   if (path) fields.push(["ANT_PATH", path[0]], ["APP_QSOSYNC_PATH", path]);
   const split = of("splitKhz");
-  const mhz = readTuning(of("frequencyMhz"))?.mhz;
+  const mhz = Number(fields.find(([name]) => name === "FREQ")?.[1]);
   if (split && mhz) {
-    fields.push(["FREQ_RX", (mhz - Number(split) / 1000).toFixed(3)]);
+    fields.push(["FREQ_RX", (mhz - Number(split) / 1000).toFixed(6).replace(/0{1,3}$/, "")]);
     fields.push(["APP_QSOSYNC_SPLIT_KHZ", split]);
   }
 }

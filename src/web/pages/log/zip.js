@@ -27,7 +27,7 @@ export function isZip(bytes) {
 }
 
 export class Zip {
-  /** @param {Uint8Array<ArrayBuffer>} bytes */
+  /** @param {Uint8Array} bytes */
   constructor(bytes) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -90,7 +90,8 @@ export class Zip {
     if (at + LOCAL_BYTES > bytes.length || view.getUint32(at, true) !== LOCAL) refuse();
     const start = at + LOCAL_BYTES + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
     if (start + size > bytes.length || (method !== 0 && method !== DEFLATED)) refuse();
-    const packed = new Blob([bytes.subarray(start, start + size)]).stream();
+    const part = /** @type {Uint8Array<ArrayBuffer>} */ (bytes.subarray(start, start + size));
+    const packed = new Blob([part]).stream();
     const content = method ? packed.pipeThrough(new DecompressionStream("deflate-raw")) : packed;
     return this.decode(content.getReader());
   }
