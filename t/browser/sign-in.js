@@ -53,6 +53,7 @@ await withBrowser(async (context) => {
   await press("#use-link");
   await page.waitForURL(`${origin}/profile/`);
   await page.waitForSelector("#offer .note");
+  await becomes(page, () => /^\d\d:\d\d UTC$/.test(document.getElementById("clock")?.innerText), "the head shows the time in UTC");
   is(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie])), '[{"qsosync-member":"26AT101"},{},""]', "the browser stores no part of the link, and pages cannot read the session");
   await page.goBack().catch(() => {});
   ok(!page.url().includes("qsosyncin_"), "going back shows no token in the address", page.url());

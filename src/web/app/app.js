@@ -420,14 +420,9 @@ function replaceOldAddress() {
   if (isOld !== undefined)
     history.replaceState(null, "", text ? `#logbook?text=${text}` : "#logbook");
 }
-function showClock() {
-  find("clock").textContent = `${new Date().toISOString().slice(11, 16)} UTC`;
-}
 /** @param {App} app */
 function listen(app) {
   history.scrollRestoration = "manual"; // each page begins at its top
-  showClock();
-  setInterval(showClock, 1000);
   addEventListener("hashchange", () => {
     const line = lineOfAddress();
     if (line) app.setup.use(line);

@@ -95,6 +95,16 @@ function offerLogs() {
   });
   menu.prepend(title, ...links, document.createElement("hr"));
 }
+const clock = document.getElementById("clock");
+function showClock() {
+  const zone = document.createElement("small");
+  zone.textContent = " UTC";
+  clock?.replaceChildren(new Date().toISOString().slice(11, 16), zone);
+}
+if (clock) {
+  showClock();
+  setInterval(showClock, 1000);
+}
 const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
