@@ -429,7 +429,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("e");
   await becomes(page, () => document.querySelector(".sheet #notes")?.value === "loud", "a QSO opens in the form, in place of its details");
   await isAccessible(page, "the form in the details is accessible");
-  await page.locator("#frequencyMhz").fill("29");
+  await page.locator("#frequencyMhz").fill("29.1");
   await page.keyboard.press("Enter");
   await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "a value that would be rejected is reported at its field");
   await page.locator("#frequencyMhz").fill("27.185");
