@@ -24,8 +24,8 @@ static const char *fix_for_none(struct examination *seen, const char **what)
     restore = examination_restore(seen, what);
     return restore
                ? print(seen,
-                       "a backup of this logbook exists, so find out where the logbook is now - if "
-                       "the logbook is lost: %s",
+                       "find out where the logbook is now, because a backup of it exists - if the "
+                       "logbook is lost: %s",
                        restore)
                : print(seen,
                        "if there was never a logbook, create one: %s - otherwise find out where it "

@@ -103,6 +103,8 @@ await withBrowser(async (context) => {
     const remove = await fromMenu(app, "Delete");
     await becomes(app, () => document.activeElement.closest(".sheet-foot .popover"), `${width}: the focus moves into the menu`);
     await isAccessible(app, `${width}: the menu is accessible`);
+    await app.evaluate(() => window.app.logbook.list.show());
+    ok(await remove.isVisible(), `${width}: the menu stays open when the list is renewed`);
     await app.keyboard.press("Escape");
     await remove.waitFor({ state: "hidden" });
     is(await app.evaluate(() => [document.querySelectorAll(".sheet").length, document.activeElement.getAttribute("aria-label")]), [1, "More"],

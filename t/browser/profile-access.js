@@ -214,5 +214,5 @@ await withBrowser(async (context) => {
     is(await page.locator(".settings a").evaluateAll((links, name) => [links.length > 1, links.some((link) => link.hash === `#profile/${name}`)], forgotten), [true, false], `without the section ${forgotten} its row is missing`);
     await page.unroute("**/profile/");
   }
-  for (const section of ["", "#profile", "#profile/keys", "#profile/import", "#profile/history"]) await weigh(context, `/profile/${section}`, section ? 77824 : 81920);
+  for (const section of ["", "#profile", "#profile/keys", "#profile/import", "#profile/history"]) await weigh(context, `/profile/${section}`, section ? 77824 : 83968);
 }, { member, allowed: [/status of 409/, /status of 503/, /status of 404 .*\/revoke/, /status of 401 .*\/api\/v1\/logs/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });

@@ -37,7 +37,7 @@ static void append_station(struct spot_list *list, const char *rest_of_tag, stru
                               text_of(division ? division->name : NULL)));
 }
 
-/* Returns a tone with its number, as toneOf in src/web/shared/words/tone.js does. */
+/* Returns a tone with its number, as toneOf in src/web/shared/words/qso-words.js does. */
 static struct text name_tone(struct arena *arena, struct text ctcss)
 {
     const int number = tones_number(ctcss);

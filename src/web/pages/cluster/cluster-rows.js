@@ -1,7 +1,7 @@
 // Reads the parts of a spot: its places, division, frequency and callsign, as values or as text.
 import { element, hour, number, plain } from "../../shared/page.js";
 import { country, say } from "../../shared/language.js";
-import { toneOf } from "../../shared/words/tone.js";
+import { toneOf } from "../../shared/words/qso-words.js";
 
 const CENTRE = { lat: 50, lng: 10 };
 

@@ -13,7 +13,7 @@ import {
 import { isHidden } from "./cluster-hidden.js";
 import { arrowOf, badgeOf, callsignOf, shortAge } from "../../shared/parts/row.js";
 import { capital, say } from "../../shared/language.js";
-import { toneOf } from "../../shared/words/tone.js";
+import { toneOf } from "../../shared/words/qso-words.js";
 
 const NEW_MS = 60000; // time for which a new row is marked
 const DAY_MS = 86400000;

@@ -10,7 +10,7 @@ import { Fields, NAMES_OF_FIELDS } from "./fields.js";
 import { Known } from "./station-info.js";
 import { Dial } from "../parts/dial.js";
 import { When } from "./time-field.js";
-import { toneOf } from "../words/tone.js";
+import { toneOf } from "../words/qso-words.js";
 import { tuningOf } from "../words/words.js";
 import { askLocator } from "../awards/award-rules.js";
 import { callsignsIn } from "../words/callsigns.js";

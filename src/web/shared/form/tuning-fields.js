@@ -6,7 +6,7 @@ import { recall } from "../logs.js";
 import { say } from "../language.js";
 import { Question } from "../parts/question.js";
 import { TONES_HZ } from "../tones.js";
-import { toneOf } from "../words/tone.js";
+import { toneOf } from "../words/qso-words.js";
 import { PLANS, callingFor, channelOn, readPmr, readTone, readTuning } from "../words/tuning.js";
 
 /** @import { Form, Tone } from "../types.js" */

@@ -101,12 +101,13 @@ export class LogActs {
   }
   /**
    * Shows the details of a row again after the rows were renewed, unless the sheet contains the
-   * form.
+   * form, or the member has opened the sheet's menu.
    * @param {QsoRows} rows
    * @param {string} key
    */
   renew(rows, key) {
-    if (!this.isEditing) this.show(rows, key);
+    const isMenuOpen = document.querySelector(".sheet .popover:not([hidden])") !== null;
+    if (!this.isEditing && !(isMenuOpen && rows.kept.has(key))) this.show(rows, key);
   }
   /**
    * Opens a row in the form.

@@ -2,7 +2,7 @@
 // field without a label keeps its API name.
 import { day, element, hour, typed } from "../page.js";
 import { say } from "../language.js";
-import { toneOf } from "./tone.js";
+import { TONES_HZ } from "../tones.js";
 
 /** @type {Record<string, string>} */
 const NAMES = {
@@ -33,6 +33,15 @@ export const choicesOf = (field) =>
 export function offerValues(node, field) {
   const options = choicesOf(field).map(([value, word]) => element("option", { value }, word));
   node.options[0].after(...options);
+}
+/**
+ * Returns a tone, with the number under which radios show it: 12 (100.0 Hz); null: none.
+ * @param {{ctcssTone?: string | null, dcsCode?: string | null}} values of a QSO or a spot
+ */
+export function toneOf({ ctcssTone, dcsCode }) {
+  if (!ctcssTone) return dcsCode ?? null;
+  const number = TONES_HZ.indexOf(ctcssTone) + 1;
+  return number ? `${number} (${ctcssTone} Hz)` : `${ctcssTone} Hz`;
 }
 /** @param {string} field */
 export function fieldName(field) {

@@ -1,7 +1,7 @@
 // Formats the times and frequencies of QSOs, and the service's reasons for rejections.
 import { say } from "../language.js";
 import { REJECTIONS } from "./rejections.js";
-import { toneOf } from "./tone.js";
+import { toneOf } from "./qso-words.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
