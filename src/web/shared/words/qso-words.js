@@ -2,7 +2,6 @@
 // field without a label keeps its API name.
 import { day, element, hour, typed } from "../page.js";
 import { say } from "../language.js";
-import { TONES_HZ } from "../tones.js";
 
 /** @type {Record<string, string>} */
 const NAMES = {
@@ -15,6 +14,10 @@ const CHOICES = {
 /** @type {string[]} fields that only the service sets */
 const READ_ONLY = [
   // @read-only
+];
+/** @type {string[]} the tones of PMR446 in Hz: the tone with the number n has the index n - 1 */
+const TONES_HZ = [
+  // @tones
 ];
 /**
  * Returns the fields of a QSO that members write, without the fields that only the service sets.
