@@ -54,7 +54,7 @@ $service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
 my @candidates = map { save(mine => qso(callsignWorked => '26AT101', qsoAt => at($_))) } 10, 22, 18, 20, 20;
 save(theirs => $theirs = qso(callsignWorked => '21SD333', qsoAt => at(20)));
 is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates), '00010',
-    'the match that is nearest in time is confirmed; among equals, the oldest';
+    'the match that is nearest in time is confirmed, or the oldest if several are equally near';
 $service->delete_qso($candidates[3]{clientId});
 is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates[0, 1, 2, 4]), '0001',
     'deleting the nearest match confirms the next nearest';

@@ -3,7 +3,7 @@ use QSOsync::Damage;
 use File::Copy qw(copy);
 
 # Pages of the logbook are damaged, or the logbook is read-only. Requests that do not need the damaged part are served.
-# Other requests get a plain 500, and the log gives the reason. After the repair, everything is served again without a
+# Other requests get 500, and the log gives the reason. After the repair, everything is served again without a
 # restart.
 my $service = QSOsync::Service->start(workers => 1);
 my ($db, $data) = ($service->db, $service->{data});

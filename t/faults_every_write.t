@@ -67,7 +67,7 @@ SKIP: {
         my $seen = $faults->lift;
         my $done = $response->status =~ /\A2/;
         is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
-            "$name: the request gets a plain 500" if !$done;
+            "$name: the request gets 500" if !$done;
         # SQLite can work without a map of the database.
         like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "$name: the log gives the reason"
             unless $done

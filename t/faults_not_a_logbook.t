@@ -5,7 +5,7 @@ use File::Copy qw(move);
 use POSIX ();
 
 # The logbook's file is missing, another program's database, not a database, empty, or from a newer version. The client
-# gets a plain 500. The log and the command give the reason. The file stays unchanged. After the repair, the logbook is
+# gets 500. The log and the command give the reason. The file stays unchanged. After the repair, the logbook is
 # served without a restart.
 my $service = QSOsync::Service->start(workers => 1);
 my $db = $service->db;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
 
-# With too few file descriptors or too little memory, a request succeeds completely or gets a plain 500, and a log line
+# With too few file descriptors or too little memory, a request succeeds completely or gets 500, and a log line
 # gives the reason. Requests are served again when resources are available.
 use POSIX ();
 plan skip_all => 'prlimit is not installed' if system('prlimit --version >/dev/null 2>&1') != 0;
@@ -39,7 +39,7 @@ for my $more (1 .. 12) {
     my $response = $service->get('/me');
     like $response->status, qr/\A(?:200|500)\z/, "a request with $more free descriptors gets an answer";
     if ($response->status == 500) {
-        is $response->body, $internal_error, "a failure with $more free descriptors is a plain 500";
+        is $response->body, $internal_error, "a failure with $more free descriptors gives 500";
         like log_since($length), qr/: cannot [^\n]*(?:Too many open files|unable to open)/,
             "the log gives the reason for a failure with $more free descriptors";
         $failed++;
@@ -109,7 +109,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
         }
         else {
             is $response->status . $response->body, "500$internal_error",
-                "$name that fails with $more bytes of memory is a plain 500";
+                "$name that fails with $more bytes of memory gives 500";
             like log_since($length), qr/out of memory|: cannot /,
                 "the log states why $name failed with $more bytes of memory";
             $count{$name}{failed}++;

@@ -38,7 +38,8 @@ while (@pieces < 12 && IO::Select->new($writes->{socket})->can_read(30)) {
 }
 is scalar(grep { /\ADX de [^\r\n]+\r\n\z/ } @pieces), 12,
     'each line in a burst is one write and begins with DX de';
-is_deeply [map { calls($_) } @pieces], [map { $_->{callsignWorked} } @burst], 'a burst is in the order of its spots';
+is_deeply [map { calls($_) } @pieces], [map { $_->{callsignWorked} } @burst],
+    'the lines of a burst arrive in the order of their spots';
 settle(@clients);
 
 # These spots are deleted before they are sent.

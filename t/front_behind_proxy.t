@@ -24,7 +24,7 @@ sub ask {
         headers => \%headers, body => $option{json} ? $json->encode($option{json}) : undef);
 }
 sub left { $_[0]->header('RateLimit-Remaining') }
-# Returns the address for programs that the profile shows, or the status if the request fails.
+# Returns the address that the profile shows for programs, or the status if the request fails.
 sub told {
     my ($cookie, %option) = @_;
     my $answer = ask('GET', '/profile/data/me', %option, headers => { Cookie => $cookie, %{$option{headers} || {}} });

@@ -111,7 +111,7 @@ is_json(ask('GET', '/profile/data/export.adi', { Accept => '*/*' }), 401, 'SIGN_
 
 is_json(ask('POST', '/profile/data/keys', { %$browser, 'Content-Type' => 'application/x-www-form-urlencoded',
     'Sec-Fetch-Site' => 'cross-site' }, body => 'a=b'), 403, 'PROFILE.CROSS_SITE',
-    'a cross-site form gets a plain 403');
+    'a cross-site form gets 403 as JSON');
 
 SKIP: {
     skip 'this front server starts its own workers', 1 unless $service->has_socket;

@@ -125,7 +125,7 @@ sub set_apart { my ($pair, $flag, %ids) = @_;
 sub save_three { save(map { stored(qsoAt => "2026-05-17T19:42:${_}Z") } qw(00 10 20));
     return sort { "$a->{older}{qsoAt} $a->{newer}{qsoAt}" cmp "$b->{older}{qsoAt} $b->{newer}{qsoAt}" } pairs() }
 my @three = save_three();
-is of_one_slot(), '19:42:00 19:42:10; 19:42:00 19:42:20; 19:42:10 19:42:20', 'three QSOs of a contact are three pairs';
+is of_one_slot(), '19:42:00 19:42:10; 19:42:00 19:42:20; 19:42:10 19:42:20', 'three QSOs of a contact form three pairs';
 my $held = $service->sqlite('SELECT known FROM storage WHERE member_id = 1');
 is set_apart($three[1], $true), 204, 'a pair can be marked as two contacts';
 is set_apart($three[1], $true), 204, 'marking a pair again succeeds';

@@ -3,8 +3,8 @@ use QSOsync::Callgrind;
 use QSOsync::Worker;
 
 # The cost of a public page does not grow with the logbook. Its numbers are counted when QSOs are written, and its rows
-# come from an index. Each public route of both programs is requested in a small logbook and in a logbook four times as
-# large. The test compares the instructions.
+# come from an index. Each public route of both programs is requested with a small logbook and with a logbook four times
+# as large. The test compares the numbers of instructions.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my %asked = (
     '/cluster/spots' => ['', map { "?$_" } 'callsign=99ZZ9', 'callsign=9', 'mode=CW', 'division=352', 'band=pmr446',

@@ -1,4 +1,5 @@
-/* Compares frequencies before they are rounded. Imports skip records on other bands. */
+/* Matches frequencies with bands before the frequencies are rounded. Imports skip records on bands
+ * other than 11 m and PMR446. */
 #include "adif/band_match.h"
 
 #include <stddef.h>

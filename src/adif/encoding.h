@@ -42,9 +42,9 @@ struct text encoding_read_windows_1252(struct text text, struct arena *arena);
  * byte order mark. Returns NULL for any other file. */
 const char *encoding_find_utf16(struct text file);
 
-/* Converts the record's values that are not UTF-8 from the encoding. A value that encoding_read
- * rejects becomes empty, and its field receives a notice. If `encoding` is NULL, the values are
- * read as Windows-1252, and each of their fields receives a notice. */
+/* Converts the record's values that are not valid UTF-8 from `encoding` to UTF-8. A value that
+ * encoding_read rejects becomes empty, and its field receives a notice. If `encoding` is NULL,
+ * these values are read as Windows-1252, and each of their fields receives a notice. */
 void encoding_read_record(struct encoding *encoding, struct record *record, struct arena *arena);
 
 /* Appends the percent-encoded text: %, < and all bytes that are not printable ASCII become %XX. */

@@ -14,7 +14,7 @@ extern const struct command commands[];
 void command_line_read(int count, char **arguments, struct invocation *invocation);
 
 /* Sets invocation->command, and returns the number of words that name the command, or 0 if the
- * words do not name a command. Among several forms of a command, chooses the form whose required
+ * words do not name a command. If a command has several forms, chooses the form whose required
  * options are given. */
 int command_line_find_command(struct invocation *invocation);
 

@@ -27,7 +27,7 @@ struct gateway {
     bool body_ended;
     int64_t send_wait_ms;
     struct place places[GATEWAY_PLACES], *place; /* `place` is the place of the current request */
-    struct output output;                        /* file 0: libfcgi still sends this response */
+    struct output output; /* output.file is 0 while libfcgi still sends the response */
     uintptr_t heap_begin;
     int signals; /* a file that is readable after a signal to end the worker */
 };

@@ -24,7 +24,8 @@ struct exchange {
     struct arena *arena;
     /* NULL: not open; routes that use the store are called only if the store is open */
     struct store *store;
-    /* whether the store is a sandbox for an author (trial.h), and has reached its size limit */
+    /* whether the store is an author's sandbox (trial.h), and whether the sandbox has reached its
+     * size limit */
     bool is_trial, is_full;
     const struct error *store_error; /* the error to answer with if the store is not open */
     struct shared_file *limit;       /* table of the request limit */

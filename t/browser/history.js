@@ -73,14 +73,14 @@ await withBrowser(async (context) => {
   };
   const outcome = (text) => becomes(page, (wanted) => [...document.querySelectorAll(".toasts > *")].some((one) => one.innerText.startsWith(wanted)), text[1], text[0]);
   await ask();
-  ok(/2 QSOs get their old values back/.test(await sheet.innerText()), "the preview counts the QSOs that change back", await sheet.innerText());
+  ok(/2 QSOs will get their old values back/.test(await sheet.innerText()), "the preview counts the QSOs that change back", await sheet.innerText());
   ok(/1 QSO stays[^]*26X1[^]*changed later by/.test(await sheet.innerText()), "the preview names the QSOs that stay, with the reason", await sheet.innerText());
   is(await sheet.locator(".sheet-foot .main").innerText(), "Undo 2 changes", "the button counts the changes");
   await look(page, "profile-history-preview");
   await sheet.getByRole("button", { name: "Cancel" }).click();
   is((await notesOf()).includes("third"), true, "a preview changes nothing");
   await ask();
-  await sheet.locator("text=Revoke it first").click();
+  await sheet.locator("text=Revoke its key first").click();
   await sheet.locator("text=The program's access is revoked.").waitFor();
   is((await api("GET", "/me", null, tablet)).status, 401, "a link revokes the program's key before the undo");
   await sheet.locator(".sheet-foot .main").click();
@@ -109,7 +109,7 @@ await withBrowser(async (context) => {
   const imported = page.locator("#acts > .items > li", { hasText: "evening.adi" });
   await imported.getByRole("button", { name: "Undo:" }).click();
   await sheet.locator(".group").waitFor();
-  is(await sheet.locator("h2, .group h3").allInnerTexts(), ["Undo the import?", "4 QSOs are deleted"], "the preview names the import");
+  is(await sheet.locator("h2, .group h3").allInnerTexts(), ["Undo the import?", "4 QSOs will be deleted"], "the preview names the import");
   is(await sheet.locator(".items li").count(), 3, "the preview begins with three QSOs");
   await sheet.getByRole("button", { name: "Show them" }).click();
   is(await sheet.locator(".items li").count(), 4, "the preview can list all QSOs");

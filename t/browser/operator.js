@@ -126,7 +126,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("dialog details .items")?.innerText.includes("Logged 3 QSOs"), "the history counts the QSOs that a program wrote");
   const undoing = page.locator("dialog details .undo");
   await page.locator("dialog details").getByRole("button", { name: /^Undo:/ }).click();
-  await becomes(page, () => document.querySelector("dialog .undo .group h3")?.innerText === "3 QSOs are deleted", "a preview counts the changes of an undo");
+  await becomes(page, () => document.querySelector("dialog .undo .group h3")?.innerText === "3 QSOs will be deleted", "a preview counts the changes of an undo");
   await look(page, "operator-undo");
   await undoing.getByRole("button", { name: "Undo 3 changes" }).click();
   await page.keyboard.press("Escape");
@@ -137,7 +137,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 deleted.", "the undo reports its changes");
   ok((await page.innerText("dialog details .items")).startsWith("Undid 3 changes\nthe operator"), "the history shows the undo as the operator's", await page.innerText("dialog details .items"));
   await page.locator("dialog details").getByRole("button", { name: /^Undo: the operator/ }).click();
-  await becomes(page, () => document.querySelector("dialog .undo .group h3")?.innerText === "3 QSOs get their old values back", "an undo can be undone");
+  await becomes(page, () => document.querySelector("dialog .undo .group h3")?.innerText === "3 QSOs will get their old values back", "an undo can be undone");
   await undoing.getByRole("button", { name: "Undo 3 changes" }).click();
   await page.locator("dialog").last().getByRole("button", { name: "Undo", exact: true }).click();
   await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 restored.", "undoing the undo restores the QSOs");

@@ -1,5 +1,5 @@
-// Tests passkeys with Chromium's virtual authenticator. Passkeys are added in the profile, used to sign in and on the
-// operator's page, refused as a copy, and removed.
+// Tests passkeys with Chromium's virtual authenticator: adding a passkey in the profile, using it for signing in and
+// for the operator's page, refusing a copy of it, and removing it.
 import { execFileSync } from "node:child_process";
 import { becomes, clickTwice, is, look, ok, origin, signOut, withBrowser } from "./browser.js";
 
@@ -69,7 +69,7 @@ await withBrowser(async (context) => {
   await tell("removeCredential", { authenticatorId, credentialId: used.credentialId });
   await tell("addCredential", { authenticatorId, credential: { ...used, signCount: 0 } });
   await signIn();
-  await becomes(page, () => document.getElementById("passkey-trouble")?.textContent.startsWith("A copy of this passkey exists."), "a copied passkey is refused and reported");
+  await becomes(page, () => document.getElementById("passkey-trouble")?.textContent.startsWith("This passkey was copied."), "a copied passkey is refused and reported");
   await look(page, "sign-in-passkey");
   await page.fill("[name=callsign]", me.callsign);
   await page.fill("[name=password]", me.password);

@@ -1,4 +1,4 @@
-/* Reports a fault in a target. The fuzzer and the replay program detect the abort. */
+/* Reports a fault in a target by aborting, which the fuzzer and the replay program detect. */
 #ifndef QSOSYNC_FUZZ_DEMAND_H
 #define QSOSYNC_FUZZ_DEMAND_H
 

@@ -114,8 +114,8 @@ struct sync {
     bool resets;    /* whether the phone has another log and must start again from the beginning */
 };
 
-/* Saves the records in the request. Records the log's epoch for a phone that requests the newest
- * records first: such a phone starts from the beginning. */
+/* Saves the request's records. A phone that has another log's epoch and requests the newest records
+ * first begins a full sync, so this log's epoch is stored. */
 static enum store_result save(struct sync *sync)
 {
     struct exchange *exchange = sync->exchange;

@@ -28,7 +28,7 @@ static void read_side(const struct statement *row, struct match_side *out)
     match_normalise_callsign(database_read_text(row, "worked_key"), &out->worked);
 }
 
-/* The candidate that is nearest in time; among equals, the oldest. */
+/* The candidate that is nearest in time, or the oldest if several are equally near. */
 struct nearest {
     int64_t id; /* 0: none */
     int64_t distance_ms;

@@ -12,8 +12,8 @@
 /* maximum number of the other member's QSOs that are searched if the callsigns differ */
 #define AROUND_MAX 1500
 
-/* Fills *match with the rule, and with the field that the rule compares, if it is a single field.
- */
+/* Stores the rule in *match. If the rule compares a single field, also stores that field and the
+ * other member's value. */
 static void describe(enum match_rule rule, const struct qso *theirs, struct near_match *match)
 {
     static const enum field_index compared[] = {[MATCH_RULE_TIME] = FIELD_QSO_AT,

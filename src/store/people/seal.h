@@ -9,9 +9,9 @@
 
 struct store;
 
-/* Computes the keyed hash of the bytes (NULL: zeros) and the number. Two kinds of seal never have
- * the same number: the number is either the time of a challenge, which is positive, or the negated
- * id of a cookie's member. */
+/* Computes the keyed hash of the bytes (NULL: zeros) and the number. Seals of different kinds never
+ * have the same number. A challenge's number is its time, which is positive. A cookie's number is
+ * the negated id of its member. */
 enum store_result store_seal(struct store *store, const unsigned char *bytes, int64_t number,
                              unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 

@@ -143,7 +143,7 @@ const SENTENCES = {
   "PROFILE.MADE_BY_OTHER": "Only the operator who created this key or token can revoke it.",
   "PROFILE.NAME_TAKEN": "This name is taken. Choose another name.",
   "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
-  "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
+  "SIGN_IN.PASSKEY_COPIED": "This passkey was copied. Please remove the passkey from your account.",
   "PROFILE.STORAGE_FULL":
     "Your log has no room for this. Ask your club's operator, or remove your picture.",
   "PROFILE.NO_DOUBLES": "These are two contacts, so they can't be merged.",

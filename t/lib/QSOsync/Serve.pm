@@ -19,7 +19,7 @@ copy("$QSOsync::Front::BUILD/$_", "$build/$_") && chmod 0755, "$build/$_"
     for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin);
 my %started;
 
-# start('--port', 8080) starts the program with these arguments, and returns its process id.
+# start('--port', 8080) starts t/serve with these arguments, and returns its process id.
 sub start {
     my (@arguments) = @_;
     my $output = "$build/output-" . keys %started;

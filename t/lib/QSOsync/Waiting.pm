@@ -11,8 +11,8 @@ use QSOsync::Client;
 use QSOsync::Front;
 
 # held_body($program, \%variables, $body, sub {…}) sends a request to a plain CGI program, and returns the
-# response. The request body pauses in the middle until the function returns. Before the pause, the program has read
-# the first half, except for at most as many bytes as fit into a pipe.
+# response. The request body pauses in the middle until the function returns. When the pause begins, the program has
+# read the first half, except for at most the contents of a full pipe.
 sub held_body {
     my ($program, $variables, $body, $between) = @_;
     local %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',

@@ -26,7 +26,7 @@ const signOf = (kind, name) =>
   );
 /**
  * Returns a point for each of the newest stations whose place is known. Needed stations are last,
- * so that they are above the others; among equals, the newest station is last.
+ * so that they are above the others. Within each group, the newest station is last.
  * @param {Spot[]} spots newest first
  * @param {(spot: Spot) => boolean} isNew
  */

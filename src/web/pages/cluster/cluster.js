@@ -41,7 +41,7 @@ const STATES = {
   offline: "Offline: trying again",
   lost: "The service can't be reached: trying again",
 };
-/** Returns whether the reader has scrolled past the first row. */
+/** Returns whether the top of the list has scrolled out of view. */
 const isRead = () => find("list").getBoundingClientRect().top < 0;
 
 /** @param {Spot[]} fresh */

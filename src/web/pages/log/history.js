@@ -44,7 +44,11 @@ const REVOKED_AT = { KEY: "keys", TOKEN: "tokens" };
 function offerRevocation({ writer }) {
   if (!writer || writer.revoked || !Object.hasOwn(REVOKED_AT, writer.kind)) return null;
   const place = element("div", { class: "note warn" });
-  const button = element("button", { type: "button", class: "danger" }, say("Revoke it first"));
+  const button = element(
+    "button",
+    { type: "button", class: "danger" },
+    writer.kind === "KEY" ? say("Revoke its key first") : say("Revoke its token first"),
+  );
   place.append(
     element(
       "p",

@@ -60,8 +60,8 @@ function differencesOf({ older, newer, merged }) {
 }
 
 /**
- * Returns the buttons for a pair. After a press, the outcome and an undo button replace these
- * buttons.
+ * Returns the buttons for a pair. When a button is pressed, the outcome and an undo button replace
+ * these buttons.
  * @param {Double} pair
  */
 function buttonsOf({ older, newer }) {

@@ -136,13 +136,17 @@ function groupsOf({ restored, deleted, leftItems = [] }, changes, isOfDeleted) {
   const [gone, back] = [rowsOf(true), rowsOf(false)];
   return [
     deleted
-      ? groupOf(say("{n} QSO is deleted|{n} QSOs are deleted", { n: deleted }), gone, deleted)
+      ? groupOf(
+          say("{n} QSO will be deleted|{n} QSOs will be deleted", { n: deleted }),
+          gone,
+          deleted,
+        )
       : null,
     restored
       ? groupOf(
           isOfDeleted
-            ? say("{n} QSO is restored|{n} QSOs are restored", { n: restored })
-            : say("{n} QSO gets its old values back|{n} QSOs get their old values back", {
+            ? say("{n} QSO will be restored|{n} QSOs will be restored", { n: restored })
+            : say("{n} QSO will get its old values back|{n} QSOs will get their old values back", {
                 n: restored,
               }),
           back,

@@ -233,7 +233,8 @@ class MemberSheet {
     this.close();
   }
   /**
-   * Returns a fact with a button. After a press, a form replaces the value and the button.
+   * Returns a fact with a button. When the button is pressed, a form replaces the value and the
+   * button.
    * @param {string} name
    * @param {string} value
    * @param {string} button

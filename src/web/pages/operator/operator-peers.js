@@ -76,8 +76,8 @@ function factsOf(peer) {
     [say("Paired since"), timeOf(peer.pairedAt, say("not paired yet"))],
     [say("Last request"), timeOf(peer.askedAt, say("never"))],
     [say("Last complete answer"), timeOf(peer.answeredAt, say("never"))],
-    [say("QSOs this club claims"), number(peer.claims)],
-    [say("Our QSOs this club confirms"), number(peer.confirmations)],
+    [say("QSOs claimed by this club"), number(peer.claims)],
+    [say("Our QSOs confirmed by this club"), number(peer.confirmations)],
     [say("Claims not accepted"), notTaken(peer)],
   ];
 }

@@ -80,7 +80,7 @@ export const tokenPrograms = () => [
       say("For Ham2K PoLo (experimental): syncs, changes and deletes QSOs"),
       ". ",
       say(
-        "In PoLo, type DEVMODE into the callsign field. Then enter this address as a custom server, in the settings of its sync:",
+        "In PoLo, type DEVMODE into the callsign field. Then enter this address as a custom server in the sync settings:",
       ),
     ],
     docs: "polo",

@@ -138,9 +138,9 @@ function showOnly(sections, chosen) {
     find(`section-${idOf(name)}`).hidden = name !== chosen.name && name !== behind;
   for (const row of document.querySelectorAll("main li > a.go"))
     row.classList.toggle("chosen", row.getAttribute("href") === `#${chosen.name}`);
-  // A link in the head represents the section in its address, the sections below that section, and
-  // the sections in its attribute data-sections. Links without a section represent all other
-  // sections. Links to other logs represent no section.
+  // A link in the page header is current for the section in its address, the sections below, and
+  // the sections in its attribute data-sections. A link without a section is current for
+  // all other sections. Links to other logs are never current.
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll(".top a:not(.of-log)");
   const leads = [...links].filter((link) => link.pathname === location.pathname);

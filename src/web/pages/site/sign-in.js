@@ -7,7 +7,7 @@ const TROUBLES = {
   "SIGN_IN.WRONG": "Callsign or password is wrong.",
   "SIGN_IN.PASSKEY_WRONG":
     "This passkey doesn't work here. Please try again, or use your password.",
-  "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
+  "SIGN_IN.PASSKEY_COPIED": "This passkey was copied. Please remove the passkey from your account.",
   "SIGN_IN.NOT_ENCRYPTED": "You can sign in only at an address that starts with https.",
   "SIGN_IN.LINK_UNKNOWN": "This link is not from this service, or part of it is missing.",
   "SIGN_IN.LINK_USED": "This link was already used. Each link works once.",

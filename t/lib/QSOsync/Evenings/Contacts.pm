@@ -41,7 +41,8 @@ sub forget_all {
 sub frequency { return 27205 + 40 * int rand 15 } # kHz
 sub other_frequency { my ($not) = @_; my $it = $not; $it = frequency() while abs($it - $not) < 40; return $it }
 
-# Adds contacts that are close to each other. Each pair is certainly two contacts, whatever clocks and dials show.
+# Adds one contact, or two similar contacts. Similar contacts differ by more than inexact clocks and dials can explain,
+# so they are always separate contacts.
 sub add_contacts {
     my ($self) = @_;
     my $at = $DAY_ZERO + $self->{day} * 86400 + $self->{slot} * $SLOT + 240 + int rand 120;

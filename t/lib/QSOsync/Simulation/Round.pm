@@ -58,7 +58,7 @@ sub roll {
     return $self->{lcg} / 2**31;
 }
 
-# Each row has the frequency of an event, and its name.
+# Each row has the relative weight and the name of an action.
 my @ACTIONS = ([9, 'batch'], [4, 'delete_qso'], [3, 'read_whole'], [1, 'read_ids'], [8, 'follow'], [5, 'use_engine'],
     [1, 'upload'], [1, 'import_file'], [1, 'undo'], [1, 'back_up']);
 
