@@ -100,8 +100,8 @@ export class LogActs {
     showDetails(rows, key, (row) => this.page.sheetOf?.(rows, row) ?? usual(row));
   }
   /**
-   * Shows the details of a row again after the rows were renewed, unless the sheet contains the
-   * form, or the member has opened the sheet's menu.
+   * Shows the details of a row again after the rows were renewed. A sheet with the form, or with an
+   * open menu of a row that still exists, stays unchanged.
    * @param {QsoRows} rows
    * @param {string} key
    */
