@@ -36,8 +36,8 @@ static void reboot(void)
     machine.boot++;
 }
 
-/* Simulates a write, with the stamp that src/database/writer_lock.c would choose. Returns whether the clock is
- * trusted. */
+/* Simulates a write, with the stamp that src/database/writer_lock.c would choose. Returns whether
+ * the clock is trusted. */
 static bool write_is_ageing(void)
 {
     const int64_t now_ms = START + machine.passed_ms + machine.clock_ms;

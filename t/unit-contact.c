@@ -170,8 +170,8 @@ static void a_qso_matches_only_one_record(void **state)
                                          {1, 0, CONTACT_WITHOUT_DIFFERENCE, 60, 7},
                                          {0, 1, CONTACT_WITH_ONE_DIFFERENCE, 90, 8}};
     assert_assigned(alike, 3, (const size_t[]){1, 0, CONTACT_NONE});
-    /* The nearest pair is assigned first. If several pairs are equally near, the pair with the oldest QSO is first,
-       then the pair with the first record. */
+    /* The nearest pair is assigned first. If several pairs are equally near, the pair with the
+       oldest QSO is first, then the pair with the first record. */
     const struct contact_pair near[] = {{0, 0, CONTACT_WITHOUT_DIFFERENCE, 30, 7},
                                         {0, 1, CONTACT_WITHOUT_DIFFERENCE, 20, 8},
                                         {1, 1, CONTACT_WITHOUT_DIFFERENCE, 10, 8}};
