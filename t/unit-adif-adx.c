@@ -37,11 +37,7 @@ static void files_are_converted_as_in_the_table(void **state)
     FILE *table = open_table("adx_files.tsv");
     char line[4096];
     int cases = 0;
-    while (fgets(line, sizeof line, table)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] == '#')
-            continue;
-        print_message("%s\n", line);
+    while (read_row(table, line, sizeof line)) {
         char *expected = line;
         strsep(&expected, "\t");
         char *file = strsep(&expected, "\t");

@@ -142,11 +142,7 @@ static void values_are_written_as_in_the_table(void **state)
     FILE *table = open_table("adif_written.tsv");
     char line[512];
     int cases = 0;
-    while (fgets(line, sizeof line, table)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] == '#')
-            continue;
-        print_message("%s\n", line);
+    while (read_row(table, line, sizeof line)) {
         char *expected = line;
         strsep(&expected, "\t");
         char *values = strsep(&expected, "\t");

@@ -81,6 +81,20 @@ static inline FILE *open_table(const char *name)
     return table;
 }
 
+/* Reads the next row of a table into `line`, without comments and without the end of the line, and
+ * prints the row. Returns false at the end of the table. */
+static inline bool read_row(FILE *table, char *line, int size)
+{
+    while (fgets(line, size, table)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#')
+            continue;
+        print_message("%s\n", line);
+        return true;
+    }
+    return false;
+}
+
 static struct buffer told;
 
 static inline void note(void *context, enum mapped_notice notice, struct text field, int64_t line,
