@@ -27,6 +27,9 @@ static struct text make_plain(struct text text, char out[TEXT_BYTES_MAX])
         if (is_space && length > 0 && out[length - 1] == ' ')
             continue;
         out[length++] = is_space ? ' ' : byte == ',' ? '.' : (char)tolower(byte);
+        /* tolower() does not change the capital l with stroke of the Polish word. */
+        if (length > 1 && memcmp(out + length - 2, "\xc5\x81", 2) == 0)
+            out[length - 1] = '\x82';
     }
     return (struct text){out, text.length > TEXT_BYTES_MAX ? 0 : length};
 }
@@ -59,7 +62,10 @@ static bool begins_channel(struct text text)
 
 static struct text skip_channel_word(struct text text)
 {
-    const struct text rest = text_skip(text, find_word(text, CHANNEL_WORDS));
+    const size_t word = find_word(text, CHANNEL_WORDS);
+    if (word == 0)
+        return text;
+    const struct text rest = text_skip(text, word);
     const struct text after = text_skip(rest, count_of(rest, ". "));
     return begins_channel(after) ? after : text;
 }

@@ -139,7 +139,7 @@ export function readTuning(text, plan, callsign) {
   if (hz !== null) return hz >= 26e6 && hz <= 28e6 ? { mhz: mhzOf(hz) } : null;
   const [, named, rest] = /^(eu|de|uk|pl|ru5|ru0|export) ?(.+)$/.exec(typed) ?? [];
   const [, before, digits, after] =
-    /^([a-l]?)[ -]?(\d{1,2})[ -]?([a-l]?)$/.exec(withoutWord(rest ?? typed)) ?? [];
+    /^(?:([a-l])[ -]?)?(\d{1,2})(?:[ -]?([a-l]))?$/.exec(withoutWord(rest ?? typed)) ?? [];
   if (!digits || (before && after)) return null;
   const number = Number(digits);
   const lists = named
@@ -149,7 +149,7 @@ export function readTuning(text, plan, callsign) {
       : plan
         ? [[plan], ANY.possible]
         : [plansOf(callsign), ANY.possible, [...PLANS.keys()]];
-  const letter = after === "a" ? "" : (before || after).toUpperCase();
+  const letter = after === "a" && !named ? "" : (before || after || "").toUpperCase();
   const found = findFirst(lists, letter, number);
   if (!found.length) return null;
   return found.length > 1 ? { ask: found } : { channel: found[0], mhz: found[0].mhz };
@@ -199,9 +199,9 @@ export function readTone(text) {
  */
 export function readPmr(text) {
   const typed = plain(text);
-  const [, decimals] = /^446\.(\d{3,5}) ?(?:mhz)?$/.exec(typed) ?? [];
+  const [, decimals] = /^446\.(\d{3,}) ?(?:mhz)?$/.exec(typed) ?? [];
   if (decimals) {
-    const place = (446e6 + Number(decimals.padEnd(6, "0")) - PMR_LOW_HZ) / PMR_STEP_HZ;
+    const place = (446e6 + Number(decimals.slice(0, 6).padEnd(6, "0")) - PMR_LOW_HZ) / PMR_STEP_HZ;
     const channel = Math.round(place) + 1;
     const isNear = Math.abs(place - Math.round(place)) * PMR_STEP_HZ <= 1000;
     return isNear && channel >= 1 && channel <= PMR_CHANNELS ? { channel } : null;
