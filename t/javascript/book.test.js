@@ -131,12 +131,17 @@ test("cells of ODS are texts as the sheet shows them", async () => {
   await refused({ "content.xml": bare(repeated) }, "rows");
   const wide = `<table:table-row>${cell('table:number-columns-repeated="16000"', "<text:p>x</text:p>")}</table:table-row>`;
   await refused({ "content.xml": bare(wide) }, "columns");
+  const full = `<table:table-row table:number-rows-repeated="100000">${cell('table:number-columns-repeated="250"', "<text:p>x</text:p>")}</table:table-row>`;
+  await refused({ "content.xml": bare(full) }, "bytes");
 });
 test("a sheet that is too large is refused", async () => {
   await refused(xlsx('<row r="1"><c r="XFD1"><v>1</v></c></row>'), "columns");
   await refused(xlsx('<row r="1048576"><c><v>1</v></c></row>'), "rows");
   await refused(xlsx("<row><c><v>1</v></c></row>".repeat(100001)), "rows");
   assert.deepEqual(await readBook(zipOf(xlsx('<row r="1048576"><c r="XFD1"/></row>'))), []);
+  const more = '<sheet name="Again" r:id="r1"/>'.repeat(50);
+  await refused(xlsx('<row r="100000"><c><v>1</v></c></row>', { more }), "bytes");
+  await refused(xlsx("", { "xl/styles.xml": `<styleSheet>${" ".repeat(9 << 20)}` }), "bytes");
 });
 test("a workbook that is damaged, or has a document type, is refused", async () => {
   const bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import { unfold } from "../../pages/adif-encodings.js";
 import { readAdif } from "../../pages/adif-reader.js";
-import { recognise } from "../../pages/sheet-columns.js";
+import { fieldOf, recognise } from "../../pages/sheet-columns.js";
 import { questionsOf } from "../../pages/sheet-questions.js";
 import { formatRecords, readRecords } from "../../pages/sheet-records.js";
 import { COLUMNS_MAX, ROWS_MAX, SheetRefusal } from "../../pages/sheet-rows.js";
@@ -14,6 +14,7 @@ import { encodingsOf, readText, separatorOf } from "../../pages/sheet-text.js";
 import {
   callsOfNumber,
   dayOf,
+  readChannel,
   readDate,
   readTime,
   readTuning,
@@ -62,6 +63,7 @@ test("a sheet with too many rows or columns is refused with the limit", () => {
   assert.throws(() => rowsOf("a,b\n".repeat(ROWS_MAX + 1)), is("rows", ROWS_MAX));
   assert.throws(() => rowsOf(`${"a,".repeat(16000)}a\n`), is("columns", COLUMNS_MAX));
   assert.equal(rowsOf(`a,b${",".repeat(16000)}\n`)[0].length, 2);
+  assert.throws(() => rowsOf(",".repeat(30000)), is("columns", COLUMNS_MAX));
 });
 test("encodings that fit are offered with lines that they decode differently", () => {
   const bytes = Buffer.from("Datum;Gerät\n1.2.2026;Präsident\n", "latin1");
@@ -232,4 +234,18 @@ test("a number in place of a callsign has the callsigns that spreadsheets read s
   for (const cell of ["14E10", "1.4E+11", "1,40E+11", "140000000000"])
     assert.deepEqual(calls(cell), ["14E10", "140E9"], cell);
   assert.deepEqual(calls("2.6E+102"), ["26E101", "260E100"]);
+});
+test("a text that is too long is neither a value nor a header", () => {
+  assert.equal(readDate(`1.1.2026 ${"x".repeat(80)}`), null);
+  assert.equal(readTime(`12:03:00.${"0".repeat(80)}`), null);
+  assert.equal(readTuning(`27.${"5".repeat(80)}`), null);
+  assert.equal(readChannel(`8-${"1".repeat(80)}`), null);
+  assert.equal(fieldOf(`Date (${"x".repeat(80)})`), undefined);
+});
+test("the wider a sheet is, the fewer of its rows are judged", () => {
+  const stepOf = (width) => recognise({ name: "", rows: Array(2000).fill(Array(width).fill("x")) });
+  assert.deepEqual(
+    [10, 250].map((width) => stepOf(width).step),
+    [1, 8],
+  );
 });

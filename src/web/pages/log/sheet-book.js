@@ -1,6 +1,14 @@
 // Reads workbooks: XLSX (Excel) here, ODS (LibreOffice) in sheet-ods.js. The browser unpacks the
 // file, and the sheets are read in steps, so that the page answers meanwhile.
-import { COLUMNS_MAX, ROWS_MAX, SheetRefusal, addRow, inSteps, plainNumber } from "./sheet-rows.js";
+import {
+  CELLS_MAX,
+  COLUMNS_MAX,
+  ROWS_MAX,
+  SheetRefusal,
+  addRow,
+  inSteps,
+  plainNumber,
+} from "./sheet-rows.js";
 import { readOds } from "./sheet-ods.js";
 import { XmlReader } from "./xml.js";
 import { Zip } from "./zip.js";
@@ -12,6 +20,7 @@ import { Zip } from "./zip.js";
  */
 
 const STEP = 20000; // pieces of XML
+const PART_MAX = 8 << 20; // letters in a part that is read in one step
 const DAY_SECONDS = 86400;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const DAY_ZERO_1904 = Date.UTC(1904, 0, 1);
@@ -61,7 +70,7 @@ export function dayText(days, { isDate }, is1904) {
  */
 async function targetsOf(zip, part) {
   const folder = part.slice(0, part.lastIndexOf("/") + 1);
-  const text = await zip.text(`${folder}_rels/${part.slice(folder.length)}.rels`);
+  const text = await smallText(zip, `${folder}_rels/${part.slice(folder.length)}.rels`);
   /** @type {Map<string, string>} */
   const targets = new Map();
   const reader = new XmlReader(text ?? "<none/>");
@@ -122,6 +131,17 @@ function readStyles(xml) {
       );
   }
   return formats;
+}
+
+/**
+ * Returns the text of a part that is small, unless somebody made it large on purpose.
+ * @param {Zip} zip
+ * @param {string} name
+ */
+async function smallText(zip, name) {
+  const text = await zip.text(name);
+  if (text && text.length > PART_MAX) throw new SheetRefusal("bytes");
+  return text;
 }
 
 /** The number of a column, from 0. @param {string} reference such as AB12 */
@@ -239,19 +259,23 @@ function readWorkbookPart(xml) {
  */
 async function readXlsx(zip) {
   const part = (await targetsOf(zip, "")).get("/officeDocument") ?? "xl/workbook.xml";
-  const { sheets, is1904 } = readWorkbookPart((await zip.text(part)) ?? "");
+  const { sheets, is1904 } = readWorkbookPart((await smallText(zip, part)) ?? "");
   const targets = await targetsOf(zip, part);
   zip.limit(["/sharedStrings", ...sheets.map(([, id]) => id)].map((id) => targets.get(id) ?? ""));
   const shared = await zip.text(targets.get("/sharedStrings") ?? "");
-  const styles = await zip.text(targets.get("/styles") ?? "");
+  const styles = await smallText(zip, targets.get("/styles") ?? "");
   const texts = shared ? await inSteps(readShared(shared)) : [];
   const formats = styles ? readStyles(styles) : [];
   const result = [];
+  let count = 0; // rows, because a number of a row can leave out many rows
   for (const [name, id] of sheets) {
     const xml = await zip.text(targets.get(id) ?? "");
     if (xml === null) continue;
     const reader = new SheetReader(texts, formats, is1904);
-    result.push({ name, rows: await inSteps(reader.read(xml)) });
+    const rows = await inSteps(reader.read(xml));
+    count += rows.length;
+    if (count > CELLS_MAX) throw new SheetRefusal("bytes");
+    result.push({ name, rows });
   }
   return result;
 }

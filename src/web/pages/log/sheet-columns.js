@@ -36,6 +36,7 @@ import {
  * @property {string[][]} rows
  * @property {number} header the index of the row of headers; -1: none
  * @property {number} first
+ * @property {number} step from one row to the next from which the values of columns are judged
  * @property {Column[]} columns
  * @property {"" | "wsjtx" | "sota" | "hamlog" | "llog"} layout
  * @property {string} dateAbove
@@ -44,6 +45,8 @@ import {
 
 const HEADER_ROWS = 40; // rows among which the headers are
 const SAMPLE_ROWS = 2000; // rows from which the values of columns are judged
+const SAMPLE_CELLS = 60000; // cells of these rows, because a sheet can be wide
+const HEADER_MAX = 80; // a longer text is not a header, and would take long to compare
 
 /** @type {Map<string, string>} */
 const fieldsByHeader = new Map();
@@ -55,6 +58,7 @@ for (const [field, headers] of Object.entries(COLUMNS))
  * @param {string} header
  */
 export function fieldOf(header) {
+  if (header.length > HEADER_MAX) return undefined;
   const text = header.trim().replace(/^#(?=.)/, "");
   return (
     fieldsByHeader.get(fold(text)) ?? fieldsByHeader.get(fold(text.replace(/[([].*[)\]]/, "")))
@@ -101,14 +105,13 @@ const MUST_FIT = ["dxLocator", "myLocator", "operatorCallsign", "operator", "cha
  * @param {number} index
  * @param {string} field
  */
-export function countFits({ rows, first }, index, field) {
+export function countFits({ rows, first, step }, index, field) {
   const test = TESTS[SAME_TEST[field] ?? field] ?? isAny;
-  const step = Math.max(1, Math.floor((rows.length - first) / SAMPLE_ROWS));
   let [fits, all] = [0, 0];
   for (let at = first; at < rows.length; at += step) {
     const cell = rows[at][index]?.trim();
     // A row with one cell is a note or a date, not a value of a column.
-    if (!cell || (rows[at].filter(Boolean).length === 1 && rows[at].length > 1)) continue;
+    if (!cell || (rows[at].length > 1 && isAlone(rows[at]))) continue;
     all++;
     if (test(cell)) fits++;
   }
@@ -279,18 +282,20 @@ const REPORTS = ["rstSent", "rstReceived"];
 export function recognise({ name, rows }) {
   const header = findHeader(rows);
   const first = header < 0 ? rows.findIndex((row) => row.length > 1) : header + 1;
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const samples = Math.min(SAMPLE_ROWS, SAMPLE_CELLS / width);
   /** @type {Table} */
   const table = {
     name,
     rows,
     header,
     first: Math.max(first, 0),
+    step: Math.max(1, Math.floor((rows.length - first) / samples)),
     columns: [],
     layout: "",
     dateAbove: "",
     station: { operatorCallsign: "", myLocator: "" },
   };
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   for (let index = 0; index < width; index++) {
     const text = (header < 0 ? "" : (rows[header][index] ?? "")).trim();
     const field = fieldOf(text) ?? "extra";
@@ -328,6 +333,15 @@ function findCallsigns(table) {
     if (all && fits >= all * 0.8 && !hasOneValue(table, column))
       Object.assign(column, { field: "callsignWorked", fits, all });
   }
+}
+/**
+ * Whether a row has only one cell with a text.
+ * @param {string[]} cells
+ */
+export function isAlone(cells) {
+  let count = 0;
+  for (const cell of cells) if (cell.trim() && ++count > 1) return false;
+  return count === 1;
 }
 /**
  * Returns the column of a field, or undefined.

@@ -1,5 +1,13 @@
 // Reads the sheets of an OpenDocument spreadsheet (ODS).
-import { COLUMNS_MAX, ROWS_MAX, SheetRefusal, addRow, inSteps, plainNumber } from "./sheet-rows.js";
+import {
+  CELLS_MAX,
+  COLUMNS_MAX,
+  ROWS_MAX,
+  SheetRefusal,
+  addRow,
+  inSteps,
+  plainNumber,
+} from "./sheet-rows.js";
 import { XmlReader } from "./xml.js";
 
 /** @import { SheetOfRows as Sheet } from "../types.js" */
@@ -32,7 +40,8 @@ class OdsReader {
     this.value = null; // the value if it is not the cell's text
     this.isNumber = this.isText = false;
     this.text = "";
-    this.paragraphs = this.notes = 0;
+    this.paragraphs = this.notes = this.cells = 0;
+    this.gap = 0; // empty rows before the next row
   }
 
   /** @param {string} name */
@@ -72,10 +81,18 @@ class OdsReader {
 
   endRow() {
     const { rows } = this.sheets[this.sheets.length - 1];
-    const isEmpty = this.row.every((cell) => cell === "");
-    if (!isEmpty && this.rowRepeats > ROWS_MAX) throw new SheetRefusal("rows", ROWS_MAX);
-    const room = isEmpty ? ROWS_MAX - rows.length : Infinity;
-    for (let n = Math.min(this.rowRepeats, room); n > 0; n--) addRow(rows, [...this.row]);
+    // Empty rows count only if another row follows, because they can fill a sheet to its end.
+    if (this.row.every((cell) => cell === "")) {
+      this.gap += this.rowRepeats;
+      return;
+    }
+    const gap = Math.min(this.gap, ROWS_MAX - rows.length);
+    if (this.rowRepeats > ROWS_MAX) throw new SheetRefusal("rows", ROWS_MAX);
+    this.cells += gap + this.rowRepeats * this.row.length;
+    if (this.cells > CELLS_MAX) throw new SheetRefusal("bytes");
+    for (let n = 0; n < gap; n++) rows.push([]);
+    this.gap = 0;
+    for (let n = this.rowRepeats; n > 0; n--) addRow(rows, [...this.row]);
   }
 
   beginParagraph() {
@@ -86,9 +103,10 @@ class OdsReader {
   begin() {
     const { reader } = this;
     const { name } = reader;
-    if (name === "table:table")
+    if (name === "table:table") {
       this.sheets.push({ name: reader.attribute("table:name"), rows: [] });
-    else if (name === "office:annotation") this.notes++;
+      this.gap = 0;
+    } else if (name === "office:annotation") this.notes++;
     else if (!this.sheets.length) return;
     else if (name === "table:table-row") {
       this.row = [];

@@ -1,10 +1,10 @@
 // Turns the rows of a sheet into ADIF records, with the answers to the questions about the sheet.
 // A record takes the same route as a record of an ADIF file.
 import { readTone } from "../../shared/words/tuning.js";
-import { fieldOf } from "./sheet-columns.js";
+import { fieldOf, isAlone } from "./sheet-columns.js";
 import { mhzOf } from "./sheet-plans.js";
 import { openReports, orderOf, valueOfDate } from "./sheet-questions.js";
-import { isAlone, isDateInstead, isPmr } from "./sheet-survey.js";
+import { isDateInstead, isPmr } from "./sheet-survey.js";
 import {
   dayOf,
   fold,

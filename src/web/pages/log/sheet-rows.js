@@ -13,6 +13,7 @@
 export const ROWS_MAX = 100000;
 export const COLUMNS_MAX = 250;
 export const BYTES_MAX = 64 << 20;
+export const CELLS_MAX = 5e6; // in all sheets of a workbook; an empty row counts as one
 
 /**
  * A sheet that the page does not read: `kind` is the reason, and `n` the limit that the sheet

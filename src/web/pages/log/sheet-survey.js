@@ -1,6 +1,6 @@
 // Surveys the cells of a recognised sheet for everything that the file does not decide: the order
 // of day and month, lost zeros, cells that a spreadsheet has changed, and others.
-import { columnOf } from "./sheet-columns.js";
+import { columnOf, isAlone } from "./sheet-columns.js";
 import {
   dayOf,
   fold,
@@ -193,13 +193,4 @@ export function* survey(table, now) {
     surveyTuning(facts, cells, places, at + 1);
   }
   return facts;
-}
-/**
- * Whether a row has only one cell with a text.
- * @param {string[]} cells
- */
-export function isAlone(cells) {
-  let count = 0;
-  for (const cell of cells) if (cell.trim() && ++count > 1) return false;
-  return count === 1;
 }

@@ -2,7 +2,7 @@
 // from the content.
 import { decodeUtf8 } from "./adif-reader.js";
 import { decodeValue } from "./adif-encodings.js";
-import { addRow } from "./sheet-rows.js";
+import { COLUMNS_MAX, SheetRefusal, addRow } from "./sheet-rows.js";
 
 /** @import { EncodingChoice as Choice, SheetOfRows } from "../types.js" */
 
@@ -10,6 +10,8 @@ const SEPARATORS = [";", "\t", ",", "|"];
 const CANDIDATES = ["CP1252", "CP1250", "CP1251", "SHIFT_JIS"];
 const SAMPLES = 3; // lines shown for each encoding
 const TRIED_LINES = 60; // lines from which the separator is found
+const TRIED_LETTERS = 200000; // of these lines
+const ROW_MAX = 20000; // cells of a row with the empty ones at its end
 const ROWS_IN_STEP = 2000;
 
 /**
@@ -73,6 +75,7 @@ function* rowsOf(text, separator) {
     const found = stop.exec(text);
     const end = found ? found.index : text.length;
     row.push(cell ? cell.cell : text.slice(at, end));
+    if (row.length > ROW_MAX) throw new SheetRefusal("columns", COLUMNS_MAX);
     at = end + 1;
     if (found?.[0] === separator) {
       if (at === text.length) row.push("");
@@ -91,7 +94,10 @@ function* rowsOf(text, separator) {
  */
 export function separatorOf(text) {
   let best = { separator: ",", worth: 0 };
-  const head = text.split(/\r\n?|\n/, TRIED_LINES).join("\n");
+  const head = text
+    .slice(0, TRIED_LETTERS)
+    .split(/\r\n?|\n/, TRIED_LINES)
+    .join("\n");
   for (const separator of [...SEPARATORS, " "]) {
     /** @type {Map<number, number>} */
     const counts = new Map();

@@ -22,6 +22,9 @@ import { countryOf, numberOf } from "../../shared/words/callsigns.js";
  *   isBare: boolean, isBand: boolean, mode: string}} TuningRead
  */
 
+// A longer text is not a value. Some patterns take time by the square of its length.
+const LENGTH_MAX = 80;
+
 const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "cs", "da", "fi", "ru", "uk"];
 /** @type {Map<string, number>} */
 const months = new Map();
@@ -83,6 +86,7 @@ function wholeYear(year) {
  * @returns {DateRead | null}
  */
 export function readDate(cell) {
+  if (cell.length > LENGTH_MAX) return null;
   const weekday = /^(\p{L}{2,12})\.?,?\s+(?=\d)/u.exec(cell.trim());
   const text = cell.trim().slice(weekday && !monthOf(weekday[1]) ? weekday[0].length : 0);
   if (!/^\d/.test(text)) return namedDate(text);
@@ -196,6 +200,7 @@ const ZONE = /\s*(Z|UTC?|U|GMT|JST|J|CEST|CET|MESZ|MEZ|[+-]\d\d:?\d\d)$/;
  * @returns {TimeRead | null}
  */
 export function readTime(cell) {
+  if (cell.length > LENGTH_MAX) return null;
   let text = cell.trim().toUpperCase().replace(/ UHR$/, "");
   const named = ZONE.exec(text);
   if (named) text = text.slice(0, named.index);
@@ -243,6 +248,7 @@ const TUNING =
  * @returns {TuningRead | null}
  */
 export function readTuning(cell) {
+  if (cell.length > LENGTH_MAX) return null;
   const [, word, digits, unit, mode = ""] = TUNING.exec(cell.trim().toUpperCase()) ?? [];
   const number = digits === undefined ? null : readNumber(digits);
   if (number === null) return null;
@@ -267,6 +273,7 @@ export function readTuning(cell) {
  * @param {string} cell
  */
 export function readChannel(cell) {
+  if (cell.length > LENGTH_MAX) return null;
   const found =
     /^(?:CH(?:AN(?:NEL)?)?|K(?:ANAL)?|C(?:ANAL)?)?[.: ]*(\d{1,3})([A-Z])?(?:\s*[-/ ]\s*(\S+))?$/.exec(
       cell.trim().toUpperCase(),
