@@ -5,6 +5,12 @@ import { becomes, is, isAccessible, look, ok, origin, withBrowser } from "./brow
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const sheets = new URL("../data/sheets/", import.meta.url);
+// A workbook with a sheet that has no rows.
+const EMPTY_ODS = [
+  "UEsDBBQAAAAAAAAAIQA7pStwSAAAAEgAAAALAAAAY29udGVudC54bWw8b2ZmaWNlOnNwcmVhZHNoZWV0Pjx0YW",
+  "JsZTp0YWJsZSB0YWJsZTpuYW1lPSJMb2ciLz48L29mZmljZTpzcHJlYWRzaGVldD5QSwECFAMUAAAAAAAAACEA",
+  "O6UrcEgAAABIAAAACwAAAAAAAAAAAAAAgAEAAAAAY29udGVudC54bWxQSwUGAAAAAAEAAQA5AAAAcQAAAAAA",
+].join("");
 const file = (name, buffer = readFileSync(new URL(name, sheets))) => ({ name, mimeType: "text/csv", buffer });
 
 await withBrowser(async (context) => {
@@ -138,9 +144,11 @@ await withBrowser(async (context) => {
   await refused("This sheet has more than 250 columns.");
   await choose("long.csv", Buffer.from("26AT101,2026-05-03\n".repeat(1000000)));
   await refused("This sheet has more than 100,000 rows.");
+  await choose("letter.txt", Buffer.from("Dear Dave,\n\nthanks for the card.\n"));
+  await refused("This file has no ADIF records");
   await choose("damaged.xlsx", Buffer.from(book.slice(0, -40)));
   await refused("This sheet can't be read.");
-  await choose("letter.txt", Buffer.from("Dear Dave,\n\nthanks for the card.\n"));
+  await choose("empty.ods", Buffer.from(EMPTY_ODS, "base64"));
   await refused("This file has no ADIF records");
 
   // While a long sheet is read, the page remains usable.

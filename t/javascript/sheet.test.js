@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import { unfold } from "../../pages/adif-encodings.js";
 import { readAdif } from "../../pages/adif-reader.js";
-import { fieldOf, recognise } from "../../pages/sheet-columns.js";
+import { fieldOf, layoutKey, recognise } from "../../pages/sheet-columns.js";
 import { questionsOf } from "../../pages/sheet-questions.js";
 import { formatRecords, readRecords } from "../../pages/sheet-records.js";
 import { COLUMNS_MAX, ROWS_MAX, SheetRefusal } from "../../pages/sheet-rows.js";
@@ -43,6 +43,15 @@ test("a quotation mark without a partner, or within a cell, is text", () => {
     ["1", '"open'],
     ["2", '5" whip'],
   ]);
+});
+test("a quotation mark without a partner does not take the rows below into its cell", () => {
+  assert.deepEqual(rowsOf('a;b;c\n1;2;"3\n4;5;6\n7;8;9"\n'), [
+    ["a", "b", "c"],
+    ["1", "2", '"3'],
+    ["4", "5", "6"],
+    ["7", "8", '9"'],
+  ]);
+  assert.equal(rowsOf('a,b,c\n1,2,"with\nAnn, Bob, Cid"\n')[1][2], "with\nAnn, Bob, Cid");
 });
 test("empty rows count, and empty cells at the end of a row do not", () => {
   assert.deepEqual(rowsOf("a;b;;\n\n1;2;;\n"), [["a", "b"], [], ["1", "2"]]);
@@ -83,10 +92,9 @@ const folder = new URL("../data/sheets/", import.meta.url);
 const expected = JSON.parse(readFileSync(new URL("expected.json", folder), "utf8"));
 const READER = { zone: "Europe/Berlin", now: Date.parse("2026-11-27T16:57:00Z") };
 
-/** Reads a file of t/data/sheets with answers. */
-function readSheet(name, encoding, given) {
-  const bytes = unfold(readFileSync(new URL(name, folder)));
-  const table = recognise(finish(readText(new TextDecoder(encoding).decode(bytes))));
+/** Reads a text as a sheet, with answers. */
+function readWith(text, given = {}) {
+  const table = recognise(finish(readText(text)));
   const facts = finish(survey(table, READER.now));
   const answers = { ...given };
   for (const { id, chosen } of questionsOf(table, facts, answers, READER))
@@ -95,6 +103,14 @@ function readSheet(name, encoding, given) {
   const { records, remarks } = finish(readRecords(table, facts, answers));
   return { table, questions, records, remarks };
 }
+/** Reads a file of t/data/sheets with answers. */
+function readSheet(name, encoding, given) {
+  const bytes = unfold(readFileSync(new URL(name, folder)));
+  return readWith(new TextDecoder(encoding).decode(bytes), given);
+}
+/** Returns the values of some ADIF fields in each record. */
+const valuesOf = ({ records }, ...names) =>
+  records.map(({ fields }) => names.map((name) => new Map(fields).get(name) ?? "").join(" "));
 /** Returns a record as the service receives it, without the marks of ADIF. */
 function readable({ bytes, found }) {
   const decoder = new TextDecoder();
@@ -199,7 +215,9 @@ test("times are read in all forms", () => {
       "0:5:0 null",
     ],
   );
-  for (const cell of ["25:99", "13:00 PM", "noon", "9.5", "1260"]) assert.equal(time(cell), null);
+  assert.equal(time("12:03:00-05:00"), "12:3:0 -05:00");
+  for (const cell of ["25:99", "13:00 PM", "noon", "9.5", "1260", "12:03-12:10"])
+    assert.equal(time(cell), null);
 });
 test("frequencies are read in all forms", () => {
   for (const cell of [
@@ -234,6 +252,128 @@ test("a number in place of a callsign has the callsigns that spreadsheets read s
   for (const cell of ["14E10", "1.4E+11", "1,40E+11", "140000000000"])
     assert.deepEqual(calls(cell), ["14E10", "140E9"], cell);
   assert.deepEqual(calls("2.6E+102"), ["26E101", "260E100"]);
+});
+test("a header that gives an offset from UTC, or says that it is not UTC, leaves the zone open", () => {
+  const isAsked = (header) =>
+    readWith(`Date,${header},Call,Freq\n2026-09-28,12:03,26AT101,27.555\n`).questions.some(
+      ({ id }) => id === "zone",
+    );
+  for (const header of ["Zeit (UTC+1)", "Time (GMT-2)", "Time (local not UTC)"])
+    assert.ok(isAsked(header), header);
+  for (const header of ["UTC", "Time (GMT)"]) assert.ok(!isAsked(header), header);
+});
+const DATES = "Date,UTC,Call,Freq\n";
+const dated = (...dates) => DATES + dates.map((date) => `${date},12:03,26AT1,27.555\n`).join("");
+test("one or two dates in the future do not decide the order of day and month", () => {
+  const orderOf = (...dates) => readWith(dated(...dates)).questions.map(({ id }) => id);
+  assert.deepEqual(orderOf("01/02/2026", "11/12/2026"), ["order"]);
+  assert.deepEqual(orderOf("01/02/2026", "11/12/2026", "10/12/2026", "09/12/2026"), []);
+});
+test("dates that do not exist or are in the future leave no question without an answer", () => {
+  for (const date of ["31.02.2026", "01.05.2031", "45.67", "29.02."])
+    for (const { id, answers } of readWith(dated(date)).questions)
+      assert.ok(answers.length, `${date}: ${id}`);
+});
+test("without headers, 27555 and 12.03 next to a column of dates are not dates", () => {
+  const fieldsOf = (row) => recognise({ name: "", rows: [row.split(" ")] }).columns;
+  for (const row of [
+    "28.09.2026 12:03 26AT101 27555 USB 59 57",
+    "28.09.2026 12.03 26AT101 27,555 USB 59 57",
+  ])
+    assert.equal(
+      fieldsOf(row)
+        .map(({ field }) => field)
+        .join(" "),
+      "date time callsignWorked frequencyMhz mode hisReport myReport",
+    );
+});
+const CHANNELS = "Date,UTC,Call,Channel,Mode\n";
+const channelled = (...cells) =>
+  CHANNELS + cells.map((cell) => `2026-09-28,12:03,26AT1,${cell},\n`).join("");
+test("next to channels that only CB has, a channel with a tone can be on PMR446", () => {
+  const sheet = channelled("8-12", "19", "9 AM");
+  const names = ["FREQ", "APP_QSOSYNC_BAND", "MODE", "APP_SHEET_TONE"];
+  assert.deepEqual(valuesOf(readWith(sheet, { channels: "pmr", plan: "eu" }), ...names), [
+    "446.09375 PMR446  ",
+    "27.185   ",
+    "27.065  AM ",
+  ]);
+  assert.deepEqual(valuesOf(readWith(sheet, { channels: "11m", plan: "eu" }), ...names), [
+    "27.055   12",
+    "27.185   ",
+    "27.065  AM ",
+  ]);
+});
+test("a column of channels that are all dates now is asked about", () => {
+  const { questions } = readWith(channelled("2026-12-08", "2026-07-03"), { "changed 3": "dmy" });
+  assert.deepEqual(
+    questions.map(({ id, chosen }) => `${id} ${chosen}`),
+    ["channels pmr", "changed 3 null"],
+  );
+});
+test("a text in the column of channels is kept, also next to a band", () => {
+  const sheet = "Date,UTC,Call,Channel,Band,Freq\n";
+  const rows = [
+    "19,11m,",
+    "27.555,11m,",
+    "mobile,11m,",
+    "K19 or 20,11m,",
+    "mobile,11m,27.185",
+    "-,11m,",
+  ];
+  const text = sheet + rows.map((row) => `2026-09-28,12:03,26AT1,${row}\n`).join("");
+  assert.deepEqual(valuesOf(readWith(text), "FREQ", "APP_SHEET_CHANNEL"), [
+    " 19",
+    "27.555 ",
+    " mobile",
+    "K19 or 20 ",
+    "27.185 mobile",
+    " ",
+  ]);
+});
+test("27 without a unit is a band, not a frequency", () => {
+  const sheet = "Date,UTC,Call,Freq\n2026-09-28,12:03,26AT1,27\n";
+  assert.deepEqual(valuesOf(readWith(sheet, { bare: "MHz" }), "FREQ", "BAND"), [" 11m"]);
+});
+const called = (...calls) =>
+  DATES + calls.map((call) => `2026-09-28,12:03,${call},27.555\n`).join("");
+test("a number in the column of callsigns is asked about", () => {
+  const { questions } = readWith(called("260000", "26AT1"));
+  assert.deepEqual(
+    questions.map(({ id, answers }) => `${id}: ${answers.map(({ value }) => value).join(" ")}`),
+    ["call 260000: 26E4 260E3 omit"],
+  );
+});
+test("callsigns such as 14E10 need no answer, so numbers are asked about before them", () => {
+  const calls = [1, 2, 3, 4, 5, 6, 7].map((n) => `14E1${n}`);
+  const sheet = called(...calls, "1.4E+20", "14AT1");
+  const { questions, records } = readWith(sheet, { "call 1.4E+20": "14E19" });
+  assert.equal(questions[0].id, "call 1.4E+20");
+  assert.deepEqual(valuesOf({ records }, "CALL"), [...calls, "14E19", "14AT1"]);
+});
+test("dates without a year continue after the new year, and before it", () => {
+  const days = (...dates) => readWith(dated(...dates), { year: "2025", order: "dmy" });
+  const read = days("3.1.", "20.12.", "2.1.", "30.12.", "28.12.2023", "1.1.");
+  assert.deepEqual(valuesOf(read, "QSO_DATE"), [
+    ...["20250103", "20241220", "20250102", "20241230", "20231228", "20240101"],
+  ]);
+  assert.deepEqual(
+    read.remarks.map(({ row, kind }) => `${row} ${kind}`),
+    ["3 otherYear", "4 otherYear", "5 otherYear", "7 otherYear"],
+  );
+});
+test("two columns of reports with one header are asked about", () => {
+  const { questions } = readWith("Date,UTC,Call,RST,RST\n2026-09-28,12:03,26AT1,59,57\n");
+  assert.deepEqual(
+    questions.find(({ id }) => id === "sent")?.answers.map(({ value }) => value),
+    ["3", "4"],
+  );
+});
+test("sheets without headers have the same choices only if their columns are the same", () => {
+  const keyOf = (row) => layoutKey(recognise({ name: "", rows: [row.split(" ")] }));
+  const row = "2026-09-28 12:03 26AT101 27.555 59";
+  assert.equal(keyOf(row), keyOf("2026-09-29 12:04 26AT102 27.565 55"));
+  assert.notEqual(keyOf(row), keyOf("26AT101 2026-09-28 12:03 27.555 59"));
 });
 test("a text that is too long is neither a value nor a header", () => {
   assert.equal(readDate(`1.1.2026 ${"x".repeat(80)}`), null);

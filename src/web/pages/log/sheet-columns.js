@@ -78,6 +78,7 @@ const TESTS = {
   operatorCallsign: isCall,
   operator: isCall,
   date: isDate,
+  wholeDate: (cell) => /^(?:ymd|abc)$/.test(readDate(cell)?.kind ?? ""),
   dateOff: isDate,
   qsoAt: isDate,
   time: isTime,
@@ -193,8 +194,19 @@ function readAbove(table) {
  */
 function recogniseValues(table) {
   const KINDS = ["date", "dxLocator", "callsignWorked", "mode", "band", "report", "time"];
+  const fitsMost = (/** @type {Column} */ { index }, /** @type {string} */ field) => {
+    const { fits, all } = countFits(table, index, field);
+    return all > 0 && fits >= all * 0.8;
+  };
+  // Next to a column of whole dates, 27555 is a frequency in kHz, and 12.03 is a time.
+  const hasDates = table.columns.some((column) => fitsMost(column, "wholeDate"));
   for (const column of table.columns) {
     for (const field of [...KINDS, "frequencyMhz"]) {
+      if (
+        field === "date" &&
+        (hasDates ? !fitsMost(column, "wholeDate") : isTunedIn(table, column))
+      )
+        continue;
       const { fits, all } = countFits(table, column.index, field);
       if (!all || fits < all * 0.8) continue;
       // Times of digits only look like reports, and both look like frequencies.
@@ -216,9 +228,14 @@ function recogniseValues(table) {
   const calls = of("callsignWorked");
   if (calls.length > 1)
     for (const column of calls) if (hasOneValue(table, column)) column.field = "operatorCallsign";
-  const reports = of("report");
-  if (reports.length === 2) [reports[0].field, reports[1].field] = ["hisReport", "myReport"];
 }
+/**
+ * Whether a column has a frequency in kHz, which also looks like a number of days.
+ * @param {Table} table
+ * @param {Column} column
+ */
+const isTunedIn = ({ rows, first }, { index }) =>
+  rows.slice(first).some((row) => /^2[678]\d{3}(?:[.,]\d+)?$/.test((row[index] ?? "").trim()));
 /** @param {string} cell */
 function isOnBand(cell) {
   const mhz = readTuning(cell)?.mhz ?? 0;
@@ -301,7 +318,10 @@ export function recognise({ name, rows }) {
     const field = fieldOf(text) ?? "extra";
     const fit = countFits(table, index, field);
     if (!fit.all && !text) continue;
-    const isOther = MUST_FIT.includes(field) && fit.all > 0 && !fit.fits && text !== field;
+    // A spreadsheet can have changed all channels with a tone, such as 8-12, into dates.
+    const isChanged = field === "channel" && countFits(table, index, "date").fits > 0;
+    const isOther =
+      MUST_FIT.includes(field) && fit.all > 0 && !fit.fits && text !== field && !isChanged;
     table.columns.push({ index, header: text, field: isOther ? "extra" : field, ...fit });
   }
   if (header < 0) {
@@ -317,6 +337,8 @@ export function recognise({ name, rows }) {
     readAbove(table);
     findCallsigns(table);
   }
+  const reports = table.columns.filter(({ field }) => field === "report");
+  if (reports.length === 2) [reports[0].field, reports[1].field] = ["hisReport", "myReport"];
   leaveOneOfEach(table);
   decideLetters(table.columns);
   return table;
@@ -350,9 +372,12 @@ export function isAlone(cells) {
  */
 export const columnOf = ({ columns }, field) => columns.find((column) => column.field === field);
 /**
- * Returns a text that is the same for all files with the same columns.
+ * Returns a text that is the same for all files with the same columns. Columns without headers
+ * differ by their fields.
  * @param {Table} table
  */
 export function layoutKey({ columns, layout }) {
-  return [layout, ...columns.map(({ header, index }) => `${index}${header}`)].join("|");
+  return [layout, ...columns.map(({ header, field, index }) => `${index}${header || field}`)].join(
+    "|",
+  );
 }

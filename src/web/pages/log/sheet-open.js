@@ -50,8 +50,9 @@ export async function openSheet(bytes, name, host, encoding) {
     return;
   }
   try {
-    const view = new SheetView(await readSheets(bytes, encoding ?? "CP1252"), name, host);
-    if (view.hasLog()) await view.show();
+    const sheets = await readSheets(bytes, encoding ?? "CP1252");
+    const view = sheets.length ? new SheetView(sheets, name, host) : null;
+    if (view?.hasLog()) await view.show();
     else host.refuse();
   } catch (refusal) {
     if (!(refusal instanceof SheetRefusal)) throw refusal;

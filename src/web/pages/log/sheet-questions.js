@@ -35,6 +35,7 @@ import { callsOfNumber, dayOf, fold, isPossible, readDate, readTime } from "./sh
  */
 
 const CALLS_ASKED = 6; // numbers in place of callsigns that are asked one by one
+const LATE_MAX = 2; // dates in the future
 const AMBIGUOUS = ["hisReport", "myReport", "report", "reportE"];
 
 /**
@@ -52,13 +53,18 @@ function questionOf(question) {
  */
 const answerOf = (value, meaning = "", name = "") => ({ value, name, meaning });
 /**
- * Returns the order of the dates if the file decides it: the only order in which all dates are
- * possible.
+ * Returns the orders in which all dates exist. A few can be in the future, by typing errors.
  * @param {Facts} facts
  */
-export function orderOf({ order, dates, orders }) {
-  if (order) return order;
-  const whole = [...orders].filter(([, { fits }]) => fits === dates);
+const wholeOrders = ({ dates, orders }) =>
+  [...orders].filter(([, { fits, late }]) => fits === dates && late <= LATE_MAX);
+/**
+ * Returns the order of the dates if the file decides it: the only order in which all dates exist.
+ * @param {Facts} facts
+ */
+export function orderOf(facts) {
+  if (facts.order) return facts.order;
+  const whole = wholeOrders(facts);
   return whole.length === 1 ? whole[0][0] : null;
 }
 /**
@@ -67,14 +73,14 @@ export function orderOf({ order, dates, orders }) {
  */
 function askOrder(facts) {
   const { date, dates, orders, isDotted } = facts;
-  if (!date || orderOf(facts)) return [];
+  if (!date || !orders.size || orderOf(facts)) return [];
   const read = readDate(date.cell);
-  const whole = [...orders].filter(([, { fits }]) => fits === dates);
+  const whole = wholeOrders(facts);
   const shown = whole.length ? whole : [...orders];
-  const answers = shown.map(([value, { first, last, fits }]) => {
+  const answers = shown.map(([value, { first, last, fits, late }]) => {
     const day = read && dayOf(read, value);
     return {
-      ...answerOf(value, whole.length ? "" : `${fits} / ${dates}`),
+      ...answerOf(value, whole.length ? "" : `${fits - late} / ${dates}`),
       day: day ? Date.UTC(day.year, day.month - 1, day.day) : undefined,
       days: whole.length ? [first, last] : undefined,
     };
@@ -102,9 +108,10 @@ function askShort({ shortDate, serial, date, orders }, { now }) {
         return day ? [{ ...answerOf(value), day: Date.UTC(year, day.month - 1, day.day) }] : [];
       });
       const chosen = orderAnswers.length === 1 ? orderAnswers[0].value : null;
-      questions.push(
-        questionOf({ id: "order", kind: "order", ...shortDate, answers: orderAnswers, chosen }),
-      );
+      if (orderAnswers.length)
+        questions.push(
+          questionOf({ id: "order", kind: "order", ...shortDate, answers: orderAnswers, chosen }),
+        );
     }
   }
   const read = serial && readDate(serial.cell);
@@ -128,6 +135,13 @@ function isUtc(column) {
   return /utc|gmt|zulu|^z$|^tu$|heuretu/.test(fold(column?.header ?? ""));
 }
 /**
+ * Whether the header of a column says that its times are not in UTC: "UTC+1", "local, not UTC".
+ * @param {Column | undefined} column
+ */
+function isOffUtc(column) {
+  return /(?:utc|gmt)\+?\d|local|lokal|not|nicht/.test(fold(column?.header ?? ""));
+}
+/**
  * @param {Table} table
  * @param {Facts} facts
  * @param {Reader} reader
@@ -135,8 +149,8 @@ function isUtc(column) {
  */
 function askZone(table, { time }, { zone }) {
   const columns = ["time", "date", "qsoAt"].map((field) => columnOf(table, field));
-  if (!time || columns.some(isUtc) || table.layout === "wsjtx" || table.layout === "sota")
-    return [];
+  const hasUtc = columns.some(isUtc) && !columns.some(isOffUtc);
+  if (!time || hasUtc || table.layout === "wsjtx" || table.layout === "sota") return [];
   const isAdif = columns.some((column) => /^(?:qsodate|timeon)$/.test(fold(column?.header ?? "")));
   const isLocal = /^(?:mesz?|mez)$/.test(fold(columns[0]?.header ?? "")) && zone !== "UTC";
   const answers = [...new Set([zone, "UTC"])].map((value) => answerOf(value));
@@ -226,18 +240,28 @@ function askReports(table) {
   return questions;
 }
 /**
+ * Whether a cell that a spreadsheet would read as a number is a callsign as it is: 14E10.
+ * @param {string} cell
+ */
+export const isWrittenCall = (cell) =>
+  callsOfNumber(cell).some(({ callsign }) => callsign === cell.toUpperCase());
+/**
  * Asks about cells that a spreadsheet has changed: callsigns into numbers, and values into dates.
  * @param {Table} table
  * @param {Facts} facts
  * @returns {Question[]}
  */
 function askChanged(table, { numberCalls, datesElsewhere }) {
-  const calls = [...numberCalls].slice(0, CALLS_ASKED).map(([cell, [row]]) => {
+  // A callsign as it is needs no answer, so others come first if not all are asked.
+  const sorted = [...numberCalls];
+  if (sorted.length > CALLS_ASKED)
+    sorted.sort(([a], [b]) => Number(isWrittenCall(a)) - Number(isWrittenCall(b)));
+  const calls = sorted.slice(0, CALLS_ASKED).map(([cell, [row]]) => {
     const found = callsOfNumber(cell);
     const answers = found.map(({ callsign, country }) => answerOf(callsign, country, callsign));
     answers.push(answerOf("omit"));
-    const isWritten = found.some(({ callsign }) => callsign === cell.toUpperCase());
-    const chosen = isWritten ? cell.toUpperCase() : found.length === 1 ? found[0].callsign : null;
+    const only = found.length === 1 ? found[0].callsign : null;
+    const chosen = isWrittenCall(cell) ? cell.toUpperCase() : only;
     return questionOf({
       id: `call ${cell}`,
       kind: "call",
@@ -281,13 +305,20 @@ export function valueOfDate(cell, order, field) {
   return /channel|Tone|frequency/.test(field) ? `${first}-${second}` : `${first}${second}`;
 }
 /**
+ * Whether a sheet has channels that only CB has, so they are not on PMR446.
+ * @param {Facts} facts
+ */
+export const hasCbOnly = ({ channels }) =>
+  [...channels.keys()].some((name) => !/^(?:\d|1[0-6])$/.test(name));
+/**
  * @param {Table} table
  * @param {Facts} facts
  * @param {Record<string, string>} answers
  * @returns {Question[]}
  */
 function askTuning(table, facts, answers) {
-  const { bare, channels, hasTone, isUntuned } = facts;
+  const { bare, channels, hasTone, toned, isUntuned } = facts;
+  const isCbOnly = hasCbOnly(facts);
   const questions = [];
   if (bare) {
     const bareAnswers = [answerOf("channel"), answerOf("MHz", "", `${bare.cell.trim()} MHz`)];
@@ -295,20 +326,20 @@ function askTuning(table, facts, answers) {
   }
   const hasBand = Boolean(columnOf(table, "band"));
   if (channels.size && !hasBand) {
-    const isCb = [...channels.keys()].some((name) => !/^(?:\d|1[0-6])$/.test(name));
-    const [example] = channels.values();
-    if (!isCb)
+    const [first] = channels.values();
+    const example = isCbOnly ? toned : first;
+    if (example)
       questions.push(
         questionOf({
           id: "channels",
           kind: "channels",
           ...example,
           answers: [answerOf("11m"), answerOf("pmr")],
-          chosen: hasTone ? "pmr" : null,
+          chosen: hasTone && !isCbOnly ? "pmr" : null,
         }),
       );
   }
-  const isCb = answers.channels !== "pmr";
+  const isCb = answers.channels !== "pmr" || isCbOnly;
   const names = [
     ...channels.keys(),
     ...(bare && answers.bare === "channel" ? [bare.cell.trim()] : []),

@@ -3,13 +3,13 @@
 import { readTone } from "../../shared/words/tuning.js";
 import { fieldOf, isAlone } from "./sheet-columns.js";
 import { mhzOf } from "./sheet-plans.js";
-import { openReports, orderOf, valueOfDate } from "./sheet-questions.js";
+import { hasCbOnly, isWrittenCall, openReports, orderOf, valueOfDate } from "./sheet-questions.js";
 import { isDateInstead, isPmr } from "./sheet-survey.js";
 import {
   dayOf,
   fold,
   isLocator,
-  isNumberCall,
+  isNumberInCall,
   readChannel,
   readDate,
   readTime,
@@ -25,10 +25,10 @@ import {
  * } from "../types.js"
  */
 /**
- * A remark on a row: it counts as the next day; its local time exists twice, or was skipped; or the
- * row is not a QSO, or is left out by an answer.
- * @typedef {{row: number, kind: "nextDay" | "twice" | "skipped" | "note" | "omitted",
- *   text: string}} Remark
+ * A remark on a row: it counts as the next day or in another year; its local time exists twice, or
+ * was skipped; or the row is not a QSO, or is left out by an answer.
+ * @typedef {{row: number, text: string,
+ *   kind: "nextDay" | "otherYear" | "twice" | "skipped" | "note" | "omitted"}} Remark
  */
 /** @typedef {{row: number, fields: [name: string, value: string][]}} SheetRecord */
 /** @typedef {{records: SheetRecord[], remarks: Remark[]}} Result */
@@ -37,6 +37,7 @@ import {
 const ROWS_IN_STEP = 500;
 const JUMP_MS = 12 * 36e5;
 const DAY_MS = 864e5;
+const NEW_YEAR_MS = 270 * DAY_MS; // a longer way in one year is a shorter way over the new year
 /** @type {Record<string, string>} fields of ADIF that take a cell as it is */
 const AS_IT_IS = {
   submode: "SUBMODE",
@@ -116,9 +117,12 @@ class RowReader {
     this.places = new Map(this.columns.map(({ field, index }) => [field, index]));
     /** @type {Day | null} the last date of a row, or a date above the rows */
     this.day = this.dayOfCell(answers.day ?? table.dateAbove);
+    /** @type {Day | null} the last date of a row that exists */
+    this.before = null;
     this.daysAfter = 0;
     /** @type {number | null} the last time below the same date, in ms */
     this.last = null;
+    this.hasCbOnly = hasCbOnly(facts);
     this.hasUtc = ["wsjtx", "sota"].includes(table.layout);
   }
 
@@ -130,6 +134,29 @@ class RowReader {
       date &&
       dayOf(date, this.order, { year: Number(year) || undefined, is1904: serial === "1904" })
     );
+  }
+
+  /**
+   * Takes the date of a row. A log without years can continue after the new year.
+   * @param {number} row
+   * @param {string} cell
+   */
+  takeDay(row, cell) {
+    const date = readDate(cell);
+    this.day = this.dayOfCell(cell);
+    this.daysAfter = 0;
+    this.last = null;
+    if (date?.kind === "short" && this.before) {
+      const { year } = this.before;
+      const inYear = (/** @type {number} */ one) => dayOf(date, this.order, { year: one });
+      this.day = inYear(year);
+      const after = this.day ? msOf(this.day) - msOf(this.before) : 0;
+      if (Math.abs(after) > NEW_YEAR_MS) {
+        this.day = inYear(year - Math.sign(after));
+        this.remark(row, "otherYear", cell);
+      }
+    }
+    this.before = this.day ?? this.before;
   }
 
   /**
@@ -175,11 +202,7 @@ class RowReader {
     }
     const own = of("date") || both;
     const date = readDate(own);
-    if (own) {
-      this.day = this.dayOfCell(own);
-      this.daysAfter = 0;
-      this.last = null;
-    }
+    if (own) this.takeDay(row, own);
     const cell =
       of("time") || timeInDate(date) || (this.places.has("time") ? "" : (this.answers.time ?? ""));
     const time = this.timeOfCell(cell);
@@ -245,17 +268,27 @@ class RowReader {
   readTuning(of, fields) {
     const { answers } = this;
     const band = bandOf(of("band"));
-    const cell = of("frequencyMhz");
+    const named = of("channel");
+    // A column of channels can have a frequency, or a text that the service refuses by name.
+    const other = readChannel(named) || !/[\p{L}\d]/u.test(named) ? "" : named;
+    const cell = of("frequencyMhz") || (/[1-9]/.test(other) ? other : "");
+    if (other && other !== cell) fields.push(["APP_SHEET_CHANNEL", other]);
     const tuning = readTuning(cell);
     const isChannel =
       tuning && (tuning.channel !== null || (tuning.isBare && answers.bare === "channel"));
-    const written = readChannel(isChannel ? String(tuning.channel ?? tuning.mhz) : of("channel"));
-    if (tuning?.mode && !of("mode")) fields.push(["MODE", tuning.mode]);
-    const hasMhz = tuning?.mhz && !isChannel && !(tuning.isBand && Math.floor(tuning.mhz) === 27);
+    const written = readChannel(isChannel ? String(tuning.channel ?? tuning.mhz) : named);
+    const mode = tuning?.mode || written?.mode;
+    if (mode && !of("mode")) fields.push(["MODE", mode]);
+    const isWholeBand = (tuning?.isBand || tuning?.isBare) && Math.floor(tuning.mhz ?? 0) === 27;
+    const hasMhz = tuning?.mhz && !isChannel && !isWholeBand;
     if (hasMhz) fields.push(["FREQ", (tuning.mhz ?? 0).toFixed(6).replace(/0{1,3}$/, "")]);
     else if (cell && !tuning) fields.push(["FREQ", cell]);
+    const tones = [written?.tone, of("ctcssTone"), of("dcsCode")].filter(Boolean).join(" ");
+    // In a sheet with channels that only CB has, only a channel with a tone is on PMR446.
+    const canBePmr = !this.hasCbOnly || (tones && written && written.channel <= 16);
     const isOnPmr =
-      band === "pmr" || (!band && (answers.channels === "pmr" || isPmrMhz(tuning?.mhz)));
+      band === "pmr" ||
+      (!band && ((answers.channels === "pmr" && canBePmr) || isPmrMhz(tuning?.mhz)));
     const name = written ? `${written.channel}${written.letter}` : "";
     if (isOnPmr) {
       if (!hasMhz && written)
@@ -268,11 +301,12 @@ class RowReader {
       readTones(of, written?.tone ?? "", fields);
       return;
     }
+    if (tones) fields.push(["APP_SHEET_TONE", tones]);
     const mhz =
       !hasMhz && name && answers.plan && answers.plan !== "none" ? mhzOf(name, answers.plan) : null;
     if (mhz) fields.push(["FREQ", mhz]);
     if (name && !mhz) fields.push(["APP_SHEET_CHANNEL", name]);
-    const isEleven = !hasMhz && (mhz || name || (tuning?.isBand && !hasMhz));
+    const isEleven = !hasMhz && (mhz || name || isWholeBand);
     if (band) fields.push(["BAND", band]);
     else if (isEleven || (!hasMhz && answers.band === "11m")) fields.push(["BAND", "11m"]);
   }
@@ -349,7 +383,8 @@ class RowReader {
     const [when, tuned] = [of("time") || of("qsoAt"), of("frequencyMhz") || of("channel")];
     if (!call && !when && !tuned)
       return this.remark(row, "note", cells.filter(Boolean).join(" · "));
-    const callsign = isNumberCall(call) ? this.answers[`call ${call}`] : call;
+    const answer = this.answers[`call ${call}`] ?? (isWrittenCall(call) ? call : undefined);
+    const callsign = isNumberInCall(call) ? answer : call;
     if (callsign === undefined || callsign === "omit") return this.remark(row, "omitted", call);
     /** @type {SheetRecord["fields"]} */
     const fields = callsign ? [["CALL", callsign]] : [];
@@ -372,11 +407,9 @@ class RowReader {
     if (!cells.length) return;
     if (isAlone(cells) && this.columns.length > 1) {
       const cell = cells.find((one) => one.trim()) ?? "";
-      const day = this.dayOfCell(cell);
-      if (!day || readDate(cell)?.kind === "serial") return this.remark(row, "note", cell);
-      this.day = day;
-      this.daysAfter = 0;
-      this.last = null;
+      if (!this.dayOfCell(cell) || readDate(cell)?.kind === "serial")
+        return this.remark(row, "note", cell);
+      this.takeDay(row, cell);
       return;
     }
     if (cells[0].startsWith("#") && !/^#?\d*$/.test(cells[0]))
@@ -386,6 +419,8 @@ class RowReader {
     this.readRow(cells, row);
   }
 }
+/** @param {Day} day */
+const msOf = ({ year, month, day }) => Date.UTC(year, month - 1, day);
 /** @param {Day} day */
 const isoDay = ({ year, month, day }) => `${year}-${two(month)}-${two(day)}`;
 /**

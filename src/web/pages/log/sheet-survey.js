@@ -1,10 +1,11 @@
 // Surveys the cells of a recognised sheet for everything that the file does not decide: the order
 // of day and month, lost zeros, cells that a spreadsheet has changed, and others.
 import { columnOf, isAlone } from "./sheet-columns.js";
+import { valueOfDate } from "./sheet-questions.js";
 import {
   dayOf,
   fold,
-  isNumberCall,
+  isNumberInCall,
   isPossible,
   readChannel,
   readDate,
@@ -19,12 +20,13 @@ import {
  * @typedef {{cell: string, row: number}} Example
  */
 /**
- * Dates in one order: how many are possible, and the first and the last day, in ms.
- * @typedef {{fits: number, first: number, last: number}} Ordered
+ * Dates in one order: how many exist, how many of these are in the future, and the first and the
+ * last day, in ms.
+ * @typedef {{fits: number, late: number, first: number, last: number}} Ordered
  */
 /**
  * The facts of a sheet. `dates` counts the dates whose order depends on the file, and `orders` has
- * each order in which at least one date is possible. `isDotted`: these dates have dots.
+ * each order in which at least one date exists. `isDotted`: these dates have dots.
  * `order` is the order of the dates in files of a known program.
  * @typedef {object} Facts
  * @property {string | null} order
@@ -44,10 +46,12 @@ import {
  * @property {Example | null} bare a frequency that can be a channel
  * @property {Map<string, Example>} channels channels without a frequency, by name
  * @property {boolean} hasTone
+ * @property {Example | null} toned a channel that can be one of PMR446, with a tone
  * @property {boolean} isUntuned a row has neither a frequency, a channel nor a band
  */
 
 const ROWS_IN_STEP = 1000;
+const LEAP_YEAR = 2024; // has every day
 const VALUES_IN_PLACE = ["channel", "rstSent", "rstReceived", "report", "hisReport", "myReport"];
 VALUES_IN_PLACE.push("reportE", "frequencyMhz", "ctcssTone");
 
@@ -59,7 +63,8 @@ VALUES_IN_PLACE.push("reportE", "frequencyMhz", "ctcssTone");
  */
 function surveyDate(facts, date, example, now) {
   facts.days++;
-  if (date.kind === "short") facts.shortDate ??= example;
+  const canBe = (/** @type {string} */ order) => dayOf(date, order, { year: LEAP_YEAR }) !== null;
+  if (date.kind === "short" && (canBe("dmy") || canBe("mdy"))) facts.shortDate ??= example;
   if (date.kind === "serial") facts.serial ??= example;
   if (date.kind !== "abc") return;
   facts.dates++;
@@ -67,12 +72,14 @@ function surveyDate(facts, date, example, now) {
   facts.isDotted ||= /^\d+\./.test(example.cell.trim());
   for (const order of ["dmy", "mdy", "ymd"]) {
     const day = dayOf(date, order);
-    if (!day || !isPossible(day, now)) continue;
+    if (!day) continue;
+    const late = isPossible(day, now) ? 0 : 1;
     const ms = Date.UTC(day.year, day.month - 1, day.day);
     const known = facts.orders.get(order);
-    if (!known) facts.orders.set(order, { fits: 1, first: ms, last: ms });
+    if (!known) facts.orders.set(order, { fits: 1, late, first: ms, last: ms });
     else {
       known.fits++;
+      known.late += late;
       known.first = Math.min(known.first, ms);
       known.last = Math.max(known.last, ms);
     }
@@ -92,7 +99,7 @@ function surveyTime(facts, example) {
 }
 /**
  * Whether a spreadsheet has changed a value, such as 8-12, into a date.
- * @param {Column} column
+ * @param {Pick<Column, "field">} column
  * @param {string} cell
  */
 export function isDateInstead({ field }, cell) {
@@ -117,7 +124,10 @@ function surveyTuning(facts, cells, places, row) {
   const [tuned, channelled, band, tone, dcs, call] = places.map((at) => (cells[at] ?? "").trim());
   const tuning = readTuning(tuned);
   if (tuning?.isBare) facts.bare ??= { cell: tuned, row };
-  const channel = readChannel(channelled);
+  const isChanged = isDateInstead({ field: "channel" }, channelled);
+  const channel = readChannel(isChanged ? valueOfDate(channelled, "dmy", "channel") : channelled);
+  if (channel && channel.channel <= 16 && (tone || dcs || channel.tone) && !tuning?.mhz && !band)
+    facts.toned ??= { cell: channelled, row };
   const name = tuning?.channel ?? (channel && `${channel.channel}${channel.letter}`);
   if (name && !tuning?.mhz && !isPmr(band) && !facts.channels.has(String(name)))
     facts.channels.set(String(name), { cell: tuning?.channel ? tuned : channelled, row });
@@ -144,6 +154,7 @@ function emptyFacts() {
     bare: null,
     channels: new Map(),
     hasTone: false,
+    toned: null,
     isUntuned: false,
   };
 }
@@ -179,7 +190,7 @@ export function* survey(table, now) {
     }
     if (timeAt >= 0) surveyTime(facts, example(timeAt));
     const call = cells[callAt]?.trim() ?? "";
-    if (isNumberCall(call)) {
+    if (isNumberInCall(call)) {
       const rows = facts.numberCalls.get(call);
       if (rows) rows.push(at + 1);
       else facts.numberCalls.set(call, [at + 1]);

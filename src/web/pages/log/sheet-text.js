@@ -57,6 +57,20 @@ function quoted(text, at, separator) {
   }
 }
 /**
+ * Whether a cell in quotation marks contains a whole row, because a mark lacks its partner. A
+ * separator before a blank belongs to a sentence.
+ * @param {string} cell
+ * @param {string} separator
+ * @param {number} width cells of the first row
+ */
+const hasRow = (cell, separator, width) =>
+  width > 2 &&
+  /[\r\n]/.test(cell) &&
+  cell
+    .split(/[\r\n]+/)
+    .slice(1)
+    .some((line) => line.split(separator).filter((part) => part[0] !== " ").length >= width);
+/**
  * Returns the rows of a text, one by one.
  * @param {string} text
  * @param {string} separator " " stands for any blanks
@@ -69,8 +83,10 @@ function* rowsOf(text, separator) {
   const stop = new RegExp(`[${separator === "|" ? "\\|" : separator}\r\n]`, "g");
   /** @type {string[]} */
   let row = [];
+  let width = 0;
   for (let at = 0; at < text.length;) {
-    const cell = text[at] === '"' ? quoted(text, at + 1, separator) : null;
+    let cell = text[at] === '"' ? quoted(text, at + 1, separator) : null;
+    if (cell && hasRow(cell.cell, separator, width)) cell = null;
     stop.lastIndex = cell ? cell.end : at;
     const found = stop.exec(text);
     const end = found ? found.index : text.length;
@@ -83,6 +99,7 @@ function* rowsOf(text, separator) {
     }
     if (found?.[0] === "\r" && text[at] === "\n") at++;
     yield row;
+    width ||= row.length;
     row = [];
   }
   if (row.length) yield row;

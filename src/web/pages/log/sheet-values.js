@@ -193,7 +193,9 @@ export function timeInDate(date) {
 /** @type {Record<string, string>} the zones that a time can name */
 const ZONES = { Z: "UTC", U: "UTC", UTC: "UTC", GMT: "UTC", UT: "UTC", J: "+09:00", JST: "+09:00" };
 Object.assign(ZONES, { CET: "+01:00", MEZ: "+01:00", CEST: "+02:00", MESZ: "+02:00" });
-const ZONE = /\s*(Z|UTC?|U|GMT|JST|J|CEST|CET|MESZ|MEZ|[+-]\d\d:?\d\d)$/;
+// "12:03-12:10" is from one time to another, so a minus begins a zone only after seconds.
+const ZONE =
+  /\s*(Z|UTC?|U|GMT|JST|J|CEST|CET|MESZ|MEZ|\+\d\d:?\d\d|(?<=:\d\d:\d\d(?:[.,]\d+)?)-\d\d:?\d\d)$/;
 
 /**
  * @param {string} cell
@@ -241,8 +243,11 @@ export function readNumber(text) {
   const [whole, ...more] = plain.split(/[.,]/);
   return Number(more.length ? `${whole}.${more.join("")}` : whole);
 }
-const TUNING =
-  /^(CH(?:AN(?:NEL)?)?|K(?:ANAL)?|C(?:ANAL)?)?[.: ]*([\d.,'’ \u00a0]*\d)\s*(MHZ|KHZ|HZ)?\s*(USB|LSB|SSB|AM|FM|CW)?$/;
+const WORD = "^(CH(?:AN(?:NEL)?)?|K(?:AN(?:AA?L|AŁ)?)?|C(?:ANALE?|B)?|#)?[.: ]*";
+const TUNING = new RegExp(
+  `${WORD}([\\d.,'’ \\u00a0]*\\d)\\s*(MHZ|KHZ|HZ)?\\s*(USB|LSB|SSB|AM|FM|CW)?$`,
+);
+const CHANNEL = new RegExp(`${WORD}(\\d{1,3})([A-Z])?(?:\\s*[-/ ]\\s*(\\S+))?$`);
 /**
  * @param {string} cell
  * @returns {TuningRead | null}
@@ -269,17 +274,15 @@ export function readTuning(cell) {
   };
 }
 /**
- * Returns a channel, and the tone after it ("8-12").
+ * Returns a channel, and the tone or the mode after it ("8-12", "9 AM").
  * @param {string} cell
  */
 export function readChannel(cell) {
   if (cell.length > LENGTH_MAX) return null;
-  const found =
-    /^(?:CH(?:AN(?:NEL)?)?|K(?:ANAL)?|C(?:ANAL)?)?[.: ]*(\d{1,3})([A-Z])?(?:\s*[-/ ]\s*(\S+))?$/.exec(
-      cell.trim().toUpperCase(),
-    );
-  if (!found || +found[1] < 1) return null;
-  return { channel: +found[1], letter: found[2] ?? "", tone: found[3] ?? "" };
+  const [, , digits, letter = "", after = ""] = CHANNEL.exec(cell.trim().toUpperCase()) ?? [];
+  if (!digits || +digits < 1) return null;
+  const [tone, mode] = isMode(after) ? ["", after] : [after, ""];
+  return { channel: +digits, letter, tone, mode };
 }
 /** @param {string} cell */
 export const isLocator = (cell) => /^[A-R]{2}\d\d(?:[A-X]{2}(?:\d\d)?)?$/i.test(cell.trim());
@@ -316,6 +319,12 @@ export function isCallsign(cell) {
  */
 export const isNumberCall = (cell) =>
   /^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(cell.trim()) || /^[1-9]\d{0,2}0{5,}$/.test(cell.trim());
+/**
+ * Whether a cell in a column of callsigns is a number: 260000, which was 26E4. Elsewhere it can be
+ * any number.
+ * @param {string} cell
+ */
+export const isNumberInCall = (cell) => isNumberCall(cell) || /^[1-9]\d{0,2}0+$/.test(cell.trim());
 /**
  * Returns the callsigns that a spreadsheet reads as this number: existing divisions, the letter E,
  * and a number.

@@ -12,7 +12,7 @@ import { questionsOf } from "./sheet-questions.js";
 import { formatRecords, readRecords } from "./sheet-records.js";
 import { inSteps } from "./sheet-rows.js";
 import { survey } from "./sheet-survey.js";
-import { isNumberCall, readDate } from "./sheet-values.js";
+import { isNumberInCall, readDate } from "./sheet-values.js";
 import { answerWords, fieldChoices, isAsked, reasonOf, remarksOf, titleOf } from "./sheet-words.js";
 
 /**
@@ -72,6 +72,7 @@ export class SheetView {
     this.left = element("span", { class: "muted", role: "status" });
     /** @type {SheetTable} */
     this.table = recognise(sheets[0]);
+    this.key = "";
     /** @type {SheetFacts | null} */
     this.facts = null;
     /** @type {SheetQuestion[]} */
@@ -103,7 +104,8 @@ export class SheetView {
    */
   async take(table) {
     this.table = table;
-    const kept = keptLayouts().find(({ key }) => key === layoutKey(table));
+    this.key = layoutKey(table); // before choices change the columns
+    const kept = keptLayouts().find(({ key }) => key === this.key);
     table.columns.forEach((column, at) => {
       const field = kept?.fields[at];
       if (field) Object.assign(column, { field, ...countFits(table, column.index, field) });
@@ -383,7 +385,7 @@ export class SheetView {
   tableOf(shown) {
     const { columns } = this.table;
     const isOdd = (/** @type {Column} */ { field, index }, /** @type {string} */ cell) =>
-      (field === "callsignWorked" && isNumberCall(cell)) ||
+      (field === "callsignWorked" && isNumberInCall(cell)) ||
       (this.facts?.datesElsewhere.has(index) && readDate(cell) !== null);
     return element(
       "table",
@@ -453,7 +455,7 @@ export class SheetView {
       ([id]) => !/^(?:call|changed) |^(?:day|year)$/.test(id),
     );
     keepLayout({
-      key: layoutKey(table),
+      key: this.key,
       fields: table.columns.map(({ field }) => field),
       answers: Object.fromEntries(general),
     });

@@ -218,6 +218,7 @@ function timeIn(cell, zone, example) {
 /** @type {Record<string, string>} */
 const REMARKS = {
   nextDay: "{text} counts as the next day",
+  otherYear: "{text} counts in another year than the row above",
   twice: "{text} exists twice on this day: it is the first",
   skipped: "{text} was skipped by the clocks: it is an hour later",
   note: "not a QSO: {text}",
