@@ -12,8 +12,8 @@ my $script = $worker->header('Content-Encoding') ? QSOsync::Front::read_file("$Q
     : $worker->body;
 my @files = $script =~ /^  "([^"]+)",$/mg;
 cmp_ok scalar @files, '>=', 8, "the service worker stores at least eight files";
-cmp_ok scalar(grep { /\.js\z/ && !/texts/ } @files), '<=', 11,
-    'the app has at most eleven scripts, because each script adds a round trip';
+cmp_ok scalar(grep { /\.js\z/ && !/texts/ } @files), '<=', 12,
+    'the app has at most twelve scripts, because each script adds a round trip';
 my %type = (js => qr{\Atext/javascript}, css => qr{\Atext/css}, svg => qr{\Aimage/svg\+xml},
     webmanifest => qr{\Aapplication/manifest\+json}, '/' => qr{\Atext/html});
 my $bytes = 0;

@@ -7,7 +7,7 @@ use QSOsync::Kit;
 # reports the rule that the mutant breaks. Each run draws QSOSYNC_TEST_MUTANTS mutants (2 by default).
 my $check = "$QSOsync::Front::BUILD/clients/qsosync-check-client.py";
 my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
-my ($section) = $paper =~ /^## A whole client\n(.*?)^## /ms;
+my ($section) = $paper =~ /^## A whole client \|[^\n]*\n(.*?)^## /ms;
 my $program = join "\n", map { s/^ {4}//gmr } grep { /\A {4}(?!python3)/ } split /\n\n/, $section;
 $program =~ s/or 5\)/or 1)/ or die; # the client's pause after a 500
 # The paper's client cannot change a QSO.

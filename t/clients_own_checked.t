@@ -15,7 +15,8 @@ my $at_once = 12;
 my %rule = (
     page => qr/updatedSince is the serverTime of the first page/, next => qr/nextCursor is followed/,
     deletions => qr/deletions are requested/, ids => qr/all ids are requested/, wait => qr/waits for Retry-After/,
-    same => qr/sent again under its clientId/, sure => qr/waiting QSOs are sent|\(500\): the QSO is sent again/,
+    same => qr/sent again under its clientId/,
+    sure => qr/waiting QSOs are sent|(?:\(500\): the QSO|that is rejected for now) is sent again/,
     refused => qr/rejected for good/, later => qr/rejected for now is sent again/, key => qr/the program stops/,
     epoch => qr/the whole log is compared/, lacks => qr/that it lacks are sent again/, kept => qr/nothing is deleted/,
     older => qr/in an older version are sent again/, nameless => qr/without clientId is never sent/,
@@ -40,7 +41,9 @@ my %client = (
                 . ' lambda _: str(uuid.uuid4()).encode(), data or b""), headers)'],
             sure => ['qsosync.py', 'self.send_qsos(service, pending)',
                 'waiting = dict(pending); pending.clear(); self.save(); self.send_qsos(service, waiting)',
-                'qsosync.py', 'del state["pending"][client_id]', 'state["pending"].pop(client_id, None)'],
+                'qsosync.py', 'del state["pending"][client_id]', 'state["pending"].pop(client_id, None)',
+                'qsosync.py', 'later.update(self.apply_result(qso, result))',
+                'later.update(self.apply_result(qso, result), [qso["clientId"]])'], # otherwise, the loop would not end
             refused => ['qsosync.py', 'elif result.get("permanent"):', 'elif False:'],
             later => ['qsosync.py', 'elif result.get("permanent"):', 'elif True:'],
             key => ['qsosync.py', 'if status < 500 or attempt == ATTEMPTS:', 'if status < 400:',

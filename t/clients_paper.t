@@ -30,7 +30,7 @@ SKIP: {
 
 sub program_of {
     my ($title) = @_;
-    my ($section) = $paper =~ /^## \Q$title\E\n(.*?)^## /ms or die "no section: $title";
+    my ($section) = $paper =~ /^## \Q$title\E(?: \|[^\n]*)?\n(.*?)^## /ms or die "no section: $title";
     return join "\n", map { s/^ {4}//gmr } grep { /\A {4}(?!python3)/ } split /\n\n/, $section;
 }
 sub try_client {

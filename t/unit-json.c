@@ -211,7 +211,8 @@ static void names_values_and_nesting_have_bounds(void **state)
     struct json_list list;
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        int most = (JSON_ITEMS_MAX - 3) / cases[i].items; /* the surrounding object, name and list also count */
+        int most = (JSON_ITEMS_MAX - 3) /
+                   cases[i].items; /* the surrounding object, name and list also count */
         assert_true(read_list(list_of(cases[i].piece, most), &list, &message));
         assert_int_equal(list.count, most);
         assert_false(read_list(list_of(cases[i].piece, most + 1), &list, &message));

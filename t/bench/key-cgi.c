@@ -1,5 +1,5 @@
-/* Provides the libraries' lower bound for a CGI program: this program links the service's libraries, hashes one key
- * with libcrypto, and answers. */
+/* Provides the libraries' lower bound for a CGI program: this program links the service's
+ * libraries, hashes one key with libcrypto, and answers. */
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>

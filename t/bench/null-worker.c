@@ -1,5 +1,5 @@
-/* Provides the lower bound of libfcgi and the front server: this worker sends as many bytes as the query requests, from
- * memory. */
+/* Provides the lower bound of libfcgi and the front server: this worker sends as many bytes as the
+ * query requests, from memory. */
 #include <fcgiapp.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Provides the lower bound of SQLite and JSON for a page: the CPU time for reading the same rows into memory and
- * rendering them. page-cost DATABASE prints this time in ms, for one page of 500 QSOs of the first member. */
+/* Provides the lower bound of SQLite and JSON for a page: the CPU time for reading the same rows
+ * into memory and rendering them. page-cost DATABASE prints this time in ms, for one page of 500
+ * QSOs of the first member. */
 #include <stdio.h>
 #include <time.h>
 

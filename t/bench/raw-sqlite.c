@@ -1,6 +1,7 @@
-/* Provides the lower bound of the disk for batches. The same rows are written from memory into the same tables and
- * indexes, with the same durability. raw-sqlite DATABASE N [ROWS [MEMBER]] writes N batches into DATABASE, whose schema
- * is the service's, and prints the seconds. A batch has 200 rows (or ROWS) of the first member (or MEMBER). */
+/* Provides the lower bound of the disk for batches. The same rows are written from memory into the
+ * same tables and indexes, with the same durability. raw-sqlite DATABASE N [ROWS [MEMBER]] writes N
+ * batches into DATABASE, whose schema is the service's, and prints the seconds. A batch has 200
+ * rows (or ROWS) of the first member (or MEMBER). */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

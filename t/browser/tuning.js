@@ -94,7 +94,7 @@ await withBrowser(async (context) => {
   await page.locator("#plans").getByRole("button", { name: "United Kingdom" }).click();
   await becomes(page, () => document.activeElement?.textContent === "United Kingdom" && localStorage.getItem("qsosync-plan") === "uk", "the profile sets the plan");
   await look(page, "tuning-profile");
-  await page.locator("#plans").getByRole("button", { name: "As usual for my callsign" }).click();
+  await page.locator("#plans").getByRole("button", { name: "From my callsign" }).click();
   await page.goto(`${origin}/profile/#log`);
   await page.getByRole("button", { name: "Log a QSO" }).click();
   await page.locator("dialog #tuned").click();

@@ -1,9 +1,9 @@
-/* Simulates a disk that fails on demand. Only tests preload this library into programs. The library makes calls fail
- * that write to the database or to files next to the database. The library can also kill or stop the program during
- * such a call.
+/* Simulates a disk that fails on demand. Only tests preload this library into programs. The library
+ * makes calls fail that write to the database or to files next to the database. The library can
+ * also kill or stop the program during such a call.
  *
- * FAULT_PLAN names a file with a struct plan, which the test changes while the program runs. Only files whose path
- * begins with QSOSYNC_DB count. */
+ * FAULT_PLAN names a file with a struct plan, which the test changes while the program runs. Only
+ * files whose path begins with QSOSYNC_DB count. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

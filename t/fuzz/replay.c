@@ -1,8 +1,10 @@
-/* Runs a fuzz target without a fuzzer. The program has the name of its target, which reports faults with abort().
+/* Runs a fuzz target without a fuzzer. The program has the name of its target, which reports faults
+ * with abort().
  *
- * Without arguments, the program runs the target's seeds (seeds.tsv), one test each. With --work BYTES BYTES FILE...
- * each file is a shape: a beginning, a part that is repeated and an end, with the byte 1F between them. For each shape,
- * the program prints a line with the processor time in nanoseconds at the first number of bytes, and at the second. */
+ * Without arguments, the program runs the target's seeds (seeds.tsv), one test each. With --work
+ * BYTES BYTES FILE... each file is a shape: a beginning, a part that is repeated and an end, with
+ * the byte 1F between them. For each shape, the program prints a line with the processor time in
+ * nanoseconds at the first number of bytes, and at the second. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>

@@ -383,6 +383,7 @@ export class App {
     await this.refresh();
     // The form also works without the disc and the details of QSOs.
     Promise.all([this.compass.load(), this.loadLogbook()]).catch(() => {});
+    import("./text/save-adif.js").catch(() => {}); // the settings' export also works offline
     this.spots.start();
   }
   /** Reloads the app to use a log on this device, not the session. Keeps the text in the form. */

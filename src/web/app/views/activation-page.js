@@ -18,8 +18,7 @@ import { normalise } from "../../shared/qsosync-fields.js";
 import { barsOf } from "../../shared/parts/bars.js";
 import { itemOf } from "../../shared/parts/item.js";
 import { compact, upperCase } from "../../shared/words/callsigns.js";
-import { formatAdif } from "../text/adif.js";
-import { saveFile } from "../text/files.js";
+import { saveAdif } from "../text/save-adif.js";
 
 /** @import { BookRow, Outing, Trip } from "../types.js" */
 
@@ -83,7 +82,10 @@ export class OutingPage {
     find("outing-file").addEventListener("click", () => {
       const { from, station } = outing.trips[this.shown ?? 0];
       const name = `${station || app.callsign} ${from.slice(0, 10)}.adi`.replace(/\//g, "-");
-      saveFile(name, "text/plain", formatAdif(this.shownRows.map(({ qso }) => qso)));
+      saveAdif(
+        name,
+        this.shownRows.map(({ qso }) => qso),
+      );
     });
     input("outing-station").addEventListener("input", () => this.#nameStart());
     find("outing-here").addEventListener("click", () => this.#findMe());

@@ -1,8 +1,6 @@
 // Shows the settings: the state of this device's log and storage, and the actions for both.
 import { element, find, findAs, input, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
-import { formatAdif } from "../text/adif.js";
-import { saveFile } from "../text/files.js";
 import { SETUP } from "./setup.js";
 import { forget, open, recall, remember, station, stations } from "../../shared/logs.js";
 
@@ -88,11 +86,12 @@ export class Settings {
     );
   }
 
-  #export() {
+  async #export() {
+    const { saveAdif } = await import("../text/save-adif.js");
     const qsos = [...this.app.outbox.values()]
       .filter(({ kind }) => kind === "save")
       .map(({ qso }) => qso);
-    saveFile("qsosync-waiting.adi", "text/plain", formatAdif(qsos));
+    saveAdif("qsosync-waiting.adi", qsos);
   }
   #askToForget() {
     const { app } = this;

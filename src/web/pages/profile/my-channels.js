@@ -10,7 +10,7 @@ export async function showChannels() {
   /** @type {[string, string][]} */
   const plans = [...PLANS].map(([code, { name }]) => [code, say(name)]);
   find("plans").replaceChildren(
-    ...[["", say("As usual for my callsign")], ...plans].map(([code, name]) => {
+    ...[["", say("From my callsign")], ...plans].map(([code, name]) => {
       const choose = () => {
         remember("plan", code);
         showChannels();
