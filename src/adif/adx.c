@@ -190,5 +190,7 @@ struct text adx_to_adi(struct text file, struct arena *arena, struct adx_fault *
     buffer_free(&conversion.name);
     buffer_free(&conversion.value);
     struct text adi = encoding_take(&conversion.out, arena);
-    return fault->reason ? (struct text){0} : adi;
+    if (fault->reason)
+        return (struct text){0};
+    return adi;
 }
