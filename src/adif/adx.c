@@ -191,6 +191,6 @@ struct text adx_to_adi(struct text file, struct arena *arena, struct adx_fault *
     buffer_free(&conversion.value);
     struct text adi = encoding_take(&conversion.out, arena);
     if (fault->reason)
-        return (struct text){0};
+        return (struct text){"", 0};
     return adi;
 }
