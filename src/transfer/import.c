@@ -226,10 +226,9 @@ static enum store_result save_deferred(struct import *import)
 enum store_result import_take(struct import *import, struct text file,
                               void (*tell)(const char *phase, int64_t done, int64_t total))
 {
-    struct arena arena = {0};
     struct record record;
     struct reader_fault fault;
-    struct reader *reader = reader_create(file, &arena);
+    struct reader *reader = reader_create(file, import->run); /* the report keeps texts */
     enum store_result result = STORE_DONE;
     size_t begin = 0;
     import->file = reader_text(reader);
@@ -262,6 +261,5 @@ enum store_result import_take(struct import *import, struct text file,
     THEN(result, import_save_waiting(import, import->settled == 0));
     THEN(result, save_deferred(import));
     arena_free(&import->arena);
-    arena_free(&arena);
     return result;
 }

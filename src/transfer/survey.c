@@ -192,7 +192,8 @@ void survey_file(struct text file, struct text member, struct arena *arena, stru
     bool is_first = true;
     for (enum reader_event event; (event = reader_next(reader, &record, &fault)) != READER_END;) {
         if (event == READER_HEADER && is_first)
-            read_header(&walk, &record, (struct text){file.bytes, reader_position(reader)});
+            read_header(&walk, &record,
+                        (struct text){reader_text(reader).bytes, reader_position(reader)});
         else if (event == READER_RECORD)
             look_at_record(&walk, &record, &of_record);
         is_first = false;
