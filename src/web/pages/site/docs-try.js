@@ -71,7 +71,7 @@ function sandboxOf(secret) {
       const what = say("A WRITE key for a log of your own, which is deleted after a day:");
       said.replaceChildren(what, " ", element("code", {}, key));
     } catch {
-      said.textContent = say("There is no free sandbox now. Please try again later.");
+      said.textContent = say("All sandboxes are in use. Please try again later.");
     }
     button.disabled = false;
   }
