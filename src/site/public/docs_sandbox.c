@@ -4,6 +4,7 @@
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/public/routes.h"
+#include "site/shared/access.h"
 #include "site/shared/address.h"
 #include "site/shared/club.h"
 #include "site/shared/origin.h"
@@ -24,17 +25,6 @@ static const struct error *check_origin(struct exchange *exchange)
     return is_browser ? origin_check(exchange) : NULL;
 }
 
-static const struct error *count_sandbox(struct exchange *exchange)
-{
-    static const struct rate_count count = {.group = RATE_LIMIT_TRIALS, .times = 1};
-    struct rate_verdict verdict;
-    rate_limit_count(exchange->limit, &count, exchange->request->remote_address, SANDBOXES_AN_HOUR,
-                     exchange->request->arrived_monotonic_ms, &verdict);
-    if (!verdict.counted)
-        return &error_internal;
-    return verdict.refused ? error_too_often(exchange->arena, verdict.reset_seconds) : NULL;
-}
-
 static const struct error *answer(struct exchange *exchange)
 {
     char key[API_KEY_LENGTH + 1];
@@ -42,7 +32,7 @@ static const struct error *answer(struct exchange *exchange)
     if (!club_allows_trials(club_of(exchange)))
         return &error_not_found;
     TRY(check_origin(exchange));
-    TRY(count_sandbox(exchange));
+    TRY(access_count_hourly(exchange, RATE_LIMIT_TRIALS, SANDBOXES_AN_HOUR));
     const enum store_result result =
         trial_create(worker_setting_text(exchange->request, SETTING_DB), exchange->limit, now_ms,
                      exchange->arena, key);

@@ -9,22 +9,11 @@
 #include "qso/match_callsign.h"
 #include "site/public/log_page.h"
 #include "site/public/routes.h"
+#include "site/shared/access.h"
 #include "store/people/stations.h"
 #include "worker/input.h"
-#include "worker/rate_limit.h"
 
 #define QUESTIONS_AN_HOUR 30
-
-static const struct error *count_question(struct exchange *exchange)
-{
-    static const struct rate_count count = {.group = RATE_LIMIT_QUESTIONS, .times = 1};
-    struct rate_verdict verdict;
-    rate_limit_count(exchange->limit, &count, exchange->request->remote_address, QUESTIONS_AN_HOUR,
-                     exchange->request->arrived_monotonic_ms, &verdict);
-    if (!verdict.counted)
-        return &error_internal;
-    return verdict.refused ? error_too_often(exchange->arena, verdict.reset_seconds) : NULL;
-}
 
 static void write_worked(void *context, int64_t band, int64_t mode, int64_t day_ms)
 {
@@ -44,7 +33,7 @@ static const struct error *answer_worked(struct exchange *exchange)
     match_normalise_callsign(call, &worked);
     if (worked.length == 0 || text_count_code_points(call) > MEMBER_CALLSIGN_MAX)
         return input_refuse(exchange, "call", "must be a callsign of 1 to 20 characters");
-    TRY(count_question(exchange));
+    TRY(access_count_hourly(exchange, RATE_LIMIT_QUESTIONS, QUESTIONS_AN_HOUR));
     json_begin_array(exchange->body, "worked");
     enum store_result result = store_list_worked(exchange->store, exchange->identity.member_id,
                                                  call, write_worked, exchange->body);

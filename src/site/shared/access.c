@@ -27,6 +27,18 @@ static void renew_cookie(struct exchange *exchange)
         session_set_cookie(exchange, session_cookie(exchange));
 }
 
+const struct error *access_count_hourly(struct exchange *exchange, enum rate_limit_group group,
+                                        int64_t most)
+{
+    const struct rate_count count = {.group = group, .times = 1};
+    struct rate_verdict verdict;
+    rate_limit_count(exchange->limit, &count, exchange->request->remote_address, most,
+                     exchange->request->arrived_monotonic_ms, &verdict);
+    if (!verdict.counted)
+        return &error_internal;
+    return verdict.refused ? error_too_often(exchange->arena, verdict.reset_seconds) : NULL;
+}
+
 bool access_find_session(struct exchange *exchange)
 {
     if (!exchange->store || session_find(exchange, &exchange->identity) != STORE_DONE)

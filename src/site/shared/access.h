@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_SITE_ACCESS_H
 #define QSOSYNC_SITE_ACCESS_H
 
+#include "worker/rate_limit.h"
 #include "worker/route.h"
 
 /* Checks whether the request may use its route. Returns NULL or the error to answer with. For
@@ -17,6 +18,11 @@ const struct error *access_check_again(struct exchange *exchange);
 /* Returns NULL if the member has recently given the password, a passkey or an invitation in the
  * exchange's session, otherwise the error to answer with. */
 const struct error *access_check_proof(const struct exchange *exchange);
+
+/* Counts a request in a group that is counted by the hour, such as RATE_LIMIT_QUESTIONS. Returns
+ * NULL, or the error to answer with if the visitor's address has used up its requests. */
+const struct error *access_count_hourly(struct exchange *exchange, enum rate_limit_group group,
+                                        int64_t most);
 
 /* Fills the exchange's identity, for public pages that show who is signed in. Returns whether the
  * browser is signed in; the answer must then be private. */

@@ -71,6 +71,8 @@ const isTime = (cell) => readTime(cell) !== null;
 /** @type {(cell: string) => boolean} */
 const isCall = (cell) => isCallsign(cell) || isNumberCall(cell);
 /** @type {(cell: string) => boolean} */
+const isAnswer = (cell) => readYes(cell) !== null;
+/** @type {(cell: string) => boolean} */
 const isAny = () => true;
 /** @type {Record<string, (cell: string) => boolean>} what the values of a field look like */
 const TESTS = {
@@ -92,11 +94,13 @@ const TESTS = {
   rstSent: isReport,
   rstReceived: isReport,
   report: isReport,
-  qslSent: (cell) => readYes(cell) !== null,
-  qslReceived: (cell) => readYes(cell) !== null,
+  hisReport: isReport,
+  myReport: isReport,
+  reportE: isReport,
+  qslSent: isAnswer,
+  qslReceived: isAnswer,
+  qslE: isAnswer,
 };
-/** @type {Record<string, string>} */
-const SAME_TEST = { hisReport: "report", myReport: "report", reportE: "report", qslE: "qslSent" };
 // A column whose header names one of these fields is kept as it is if no value fits.
 const MUST_FIT = ["dxLocator", "myLocator", "operatorCallsign", "operator", "channel", "txPowerW"];
 
@@ -107,7 +111,7 @@ const MUST_FIT = ["dxLocator", "myLocator", "operatorCallsign", "operator", "cha
  * @param {string} field
  */
 export function countFits({ rows, first, step }, index, field) {
-  const test = TESTS[SAME_TEST[field] ?? field] ?? isAny;
+  const test = TESTS[field] ?? isAny;
   let [fits, all] = [0, 0];
   for (let at = first; at < rows.length; at += step) {
     const cell = rows[at][index]?.trim();

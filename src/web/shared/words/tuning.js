@@ -3,8 +3,7 @@
 // loads this module when it is first needed, because of its tables.
 import { CALLING } from "../calling.js";
 import { PLANS as PLAN_ROWS, RUNS as RUN_ROWS } from "../channel-plans.js";
-import { DCS_CODES, MORE_TONES_HZ } from "../more-tones.js";
-import { TONES_HZ } from "../tones.js";
+import { DCS_CODES, MORE_TONES_HZ, TONES_HZ } from "../tones.js";
 import { countryOf, divisionOf, numberOf } from "./callsigns.js";
 
 /**
