@@ -198,12 +198,17 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Escape");
   ok((await page.innerText("#section-peers")).includes("qsosync-admin peer enter CODE"), "the page explains where to enter a code");
   const [address, told] = [page.locator("#peer-address"), page.locator("#peers-done")];
+  await page.route("**/data/peers", async (route) => {
+    await new Promise((done) => setTimeout(done, 500)); // a slow list: the form accepts the next address once it shows the outcome
+    await route.continue();
+  });
   await address.fill(origin);
   await page.keyboard.press("Enter");
   await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("Please enter another club's address."), "the service's own address gets no code");
   await address.fill(`http://${other}`);
   await page.keyboard.press("Enter");
   await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is already paired."), "a paired address gets no code");
+  await page.unroute("**/data/peers");
   await address.fill("https://log.example.org");
   await page.locator("#peer-add").evaluate((form) => { form.requestSubmit(); form.requestSubmit(); });
   await page.waitForSelector("dialog .shown-secret");

@@ -74,8 +74,8 @@ export function remove(path) {
   return asOperator(() => removeOnce(path));
 }
 /**
- * Returns a function that runs a step, shows the outcome at `place`, and shows the section's list
- * again.
+ * Returns a function that runs a step, shows the section's list again, and then shows the outcome
+ * at `place`.
  * @param {string} place
  * @param {() => Promise<void>} showList
  */
@@ -87,15 +87,19 @@ export function runnerOf(place, showList) {
   return async (step, said, explainTrouble = explainAct) => {
     const done = find(place);
     done.textContent = "";
+    let [kind, outcome] = ["good", said];
     try {
       await step();
-      done.className = "good";
-      done.textContent = said;
     } catch (refusal) {
-      done.className = "bad";
-      done.textContent = explainTrouble(refusal);
+      [kind, outcome] = ["bad", explainTrouble(refusal)];
     }
-    await showList();
+    // Whoever reads the outcome can act again at once, so nothing may still be running then.
+    try {
+      await showList();
+    } finally {
+      done.className = kind;
+      done.textContent = outcome;
+    }
   };
 }
 /**
