@@ -151,12 +151,18 @@ export async function tabTo(page, selector) {
   ok(false, `the key Tab reaches ${selector}`, await page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id}`));
 }
 
-// Slows the pages' processor by the factor in QSOSYNC_TEST_CPU, which exposes missing waits in a test.
+// Slows the pages' processor by the factor in QSOSYNC_TEST_CPU, and each answer by the milliseconds in
+// QSOSYNC_TEST_DELAY, which exposes missing waits in a test.
 export function slowDown(context) {
   const rate = Number(process.env.QSOSYNC_TEST_CPU || 1);
-  if (rate > 1) context.on("page", async (page) => {
-    const session = await context.newCDPSession(page).catch(() => null);
-    await session?.send("Emulation.setCPUThrottlingRate", { rate }).catch(() => {});
+  const latency = Number(process.env.QSOSYNC_TEST_DELAY || 0);
+  if (rate > 1 || latency) context.on("page", async (page) => {
+    try {
+      const session = await context.newCDPSession(page);
+      await session.send("Emulation.setCPUThrottlingRate", { rate });
+      await session.send("Network.enable");
+      await session.send("Network.emulateNetworkConditions", { offline: false, latency, downloadThroughput: -1, uploadThroughput: -1 });
+    } catch { /* not Chromium, or the page has already closed */ }
   });
 }
 // Returns whether the page asks before somebody leaves it. The question is then answered with "no".
