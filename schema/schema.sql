@@ -33,7 +33,7 @@
 -- * The program checks rows before it stores them (src/qso/values.c). The CHECK constraints are the last defence
 --   against a bug in the program, and do not contain every rule.
 
-PRAGMA user_version = 41;
+PRAGMA user_version = 42;
 
 -- One row about the whole logbook.
 CREATE TABLE logbook (
@@ -188,7 +188,9 @@ CREATE TABLE members (
     callsign_unicode TEXT,
     -- callsign in its form for comparisons
     callsign_key TEXT GENERATED ALWAYS AS (
-        ifnull(callsign_unicode, replace(replace(replace(upper(callsign), ' ', ''), '-', ''), '.', ''))) VIRTUAL
+        ifnull(callsign_unicode, replace(replace(replace(upper(callsign), ' ', ''), '-', ''), '.', ''))) VIRTUAL,
+    -- code of the plan by which the member numbers the CB channels; NULL: guessed from the callsign
+    channel_plan TEXT CHECK (length(channel_plan) BETWEEN 1 AND 10)
 ) STRICT;
 
 CREATE INDEX members_by_callsign_key ON members (callsign_key);

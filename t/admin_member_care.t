@@ -159,7 +159,7 @@ is_deeply [sort keys %$export],
         polo qsoCount qsos signInLinks spots uploadTokens)],
     'the export of a member has all parts';
 is_deeply $export->{member},
-    { announcesSince => undef, claims => JSON::PP::true, map { $_ => $member->{$_} }
+    { announcesSince => undef, channelPlan => undef, claims => JSON::PP::true, map { $_ => $member->{$_} }
         qw(callsign locator login active operator password createdAt) },
     'the export has the member as listed, with consents';
 is_deeply $export->{keys}, [map { { lastUsedBy => undef, %$_ } } @keys], 'the export has the keys as listed';

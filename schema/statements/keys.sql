@@ -28,7 +28,8 @@ VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at, :made_by, :
 -- Finds the member whom a key identifies. The key must work, and its member must be active. A station's key works while
 -- an active member who created it may operate the station.
 SELECT api_keys.id, scope, api_keys.member_id, members.callsign, members.locator, members.log_revision, log_epoch,
-    last_stamp, last_used_day, last_program, fingerprint, made_by, members.is_station, makers.callsign AS operator
+    last_stamp, last_used_day, last_program, fingerprint, made_by, members.is_station, members.channel_plan,
+    makers.callsign AS operator
 FROM api_keys
     JOIN members ON members.id = api_keys.member_id
     JOIN logbook ON logbook.id = 1

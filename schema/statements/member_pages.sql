@@ -7,7 +7,7 @@ max(ifnull((SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id
 
 -- part: listed_member
 SELECT id, callsign, callsign_key, locator, login, active, is_operator, created_at,
-    password_hash IS NOT NULL AS has_password, is_station, claims, log_page,
+    password_hash IS NOT NULL AS has_password, is_station, claims, log_page, channel_plan,
     (SELECT since FROM announcers WHERE member_id = members.id) AS announces_since,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND {revoked} IS NULL) AS active_key_count,
@@ -60,7 +60,7 @@ GROUP BY slot;
 
 -- name: find_member_by_number
 SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
-    password_hash IS NOT NULL AS has_password, claims, log_page,
+    password_hash IS NOT NULL AS has_password, claims, log_page, channel_plan,
     (SELECT since FROM announcers WHERE member_id = members.id) AS announces_since,
     0 AS qso_count, 0 AS active_key_count, 0 AS session_count, NULL AS last_used_day
 FROM members

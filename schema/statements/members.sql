@@ -2,7 +2,7 @@
 
 -- part: members_with_counts
 SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
-    password_hash IS NOT NULL AS has_password, claims, log_page,
+    password_hash IS NOT NULL AS has_password, claims, log_page, channel_plan,
     (SELECT since FROM announcers WHERE member_id = members.id) AS announces_since,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND {revoked} IS NULL) AS active_key_count,
@@ -42,6 +42,9 @@ WHERE id = :id AND is_operator = 1 AND active = 1
 -- name: update_member
 -- Sets the locator and the login. If a value is NULL, the stored value is kept.
 UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login) WHERE id = :id;
+
+-- name: update_channel_plan
+UPDATE members SET channel_plan = :channel_plan WHERE id = :id;
 
 -- name: update_member_callsign
 -- Also changes a login name that is the default name for the old callsign.

@@ -2,6 +2,7 @@
  * this endpoint to test a key. The router has already found the member, so nothing else is looked
  * up. */
 #include "api/endpoint.h"
+#include "json/write.h"
 #include "json/write_object.h"
 
 static const struct error *answer(struct exchange *exchange)
@@ -10,6 +11,8 @@ static const struct error *answer(struct exchange *exchange)
     json_write_fields(exchange->body, json_text("callsign", identity->callsign),
                       json_text("locator", identity->locator),
                       json_text("scope", text_of(store_scope_name(identity->scope))));
+    if (identity->channel_plan.bytes)
+        json_write_text(exchange->body, "channelPlan", identity->channel_plan);
     return NULL;
 }
 

@@ -30,6 +30,7 @@ static const struct read_column identity_columns[] = COLUMNS(
     COLUMN(identity, last_stamp_ms, "last_stamp"),
     COLUMN_OR(identity, last_used_day, "last_used_day", -1),
     COLUMN_IF(identity, last_program, "last_program"),
+    COLUMN_IF(identity, channel_plan, "channel_plan"),
     COLUMN_IF(identity, is_station, "is_station"), COLUMN_IF(identity, operator_id, "made_by"),
     COLUMN_IF(identity, operator_callsign, "operator"), COLUMN_IF(identity, may_read, "may_read"),
     COLUMN_IF(identity, is_operator, "is_operator"),

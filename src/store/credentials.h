@@ -40,8 +40,10 @@ struct identity {
     bool may_read; /* for a token: whether it may also read the log */
     /* whether the member is disabled; such a member's writes confirm nothing */
     bool is_disabled;
-    struct text callsign;  /* text in the arena */
-    struct text locator;   /* text in the arena */
+    struct text callsign; /* text in the arena */
+    struct text locator;  /* text in the arena */
+    /* for a key, code of the member's plan of channels, in the arena; no text: none is set */
+    struct text channel_plan;
     int64_t log_revision;  /* stamp of the last write to the member's log */
     int64_t log_epoch;     /* number that changes when a backup is restored */
     int64_t last_stamp_ms; /* last stamp in the logbook; later writes have greater stamps */

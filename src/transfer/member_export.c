@@ -77,7 +77,8 @@ static void write_member(struct buffer *out, const struct member *member)
     json_write_fields(out, json_flag("password", member->has_password),
                       json_time("createdAt", member->created_at_ms),
                       json_time("announcesSince", member->announces_since_ms),
-                      json_flag("claims", member->claims));
+                      json_flag("claims", member->claims),
+                      json_text("channelPlan", member->channel_plan));
     buffer_append(out, "}", 1);
 }
 

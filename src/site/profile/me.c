@@ -49,7 +49,9 @@ static const struct error *answer_me(struct exchange *exchange)
     TRY(profile_store_error(store_read_uploads(exchange->store, &uploads)));
     json_write_fields(
         exchange->body, json_text("callsign", exchange->member.callsign),
-        json_text("locator", exchange->member.locator), json_text("login", exchange->member.login),
+        json_text("locator", exchange->member.locator),
+        json_text("channelPlan", exchange->member.channel_plan),
+        json_text("login", exchange->member.login),
         json_number("session", exchange->identity.key_number),
         json_flag("hasPassword", exchange->member.has_password),
         json_flag("maySetPassword", exchange->identity.may_set_password),

@@ -1,7 +1,8 @@
-/* Members' settings: the locator, spots on other clusters (announcing), and confirmations by other
- * clubs (claims). Also answers with the code that identifies a member to the cluster feed
- * (src/feed/needed.c). */
+/* Members' settings: the locator, the plan of CB channels, spots on other clusters (announcing),
+ * and confirmations by other clubs (claims). Also answers with the code that identifies a member to
+ * the cluster feed (src/feed/needed.c). */
 #include "json/write_object.h"
+#include "qso/channels.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "store/club/claiming.h"
@@ -20,6 +21,20 @@ static const struct error *answer_locator(struct exchange *exchange)
 
 PROFILE_ROUTE(profile_locator, METHOD_POST, "locator", 204, answer_locator,
               .body = &body_small_object);
+
+/* Sets the plan by which the log's owner numbers the CB channels; no text: none. */
+static const struct error *answer_plan(struct exchange *exchange)
+{
+    const struct text code = json_read_text(exchange->sent, "channelPlan");
+    const struct channel_plan *plan = channels_find_plan(code);
+    if (!code.bytes || (code.length > 0 && !plan))
+        return input_refuse(exchange, "channelPlan", "must be the code of a plan, or empty");
+    return profile_store_error(store_set_channel_plan(
+        exchange->store, exchange->member.id, plan ? text_of(plan->code) : (struct text){0}));
+}
+
+PROFILE_ROUTE_OF_LOG(profile_channel_plan, METHOD_POST, "channel-plan", 204, answer_plan,
+                     .body = &body_small_object);
 
 static const struct error *answer_switch(struct exchange *exchange)
 {

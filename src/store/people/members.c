@@ -28,6 +28,7 @@ static const struct read_column member_columns[] = COLUMNS(
     COLUMN(member, qso_count, "qso_count"), COLUMN(member, active_key_count, "active_key_count"),
     COLUMN(member, session_count, "session_count"), COLUMN(member, has_password, "has_password"),
     COLUMN(member, claims, "claims"), COLUMN(member, has_page, "log_page"),
+    COLUMN(member, channel_plan, "channel_plan"),
     COLUMN(member, announces_since_ms, "announces_since"),
     COLUMN_OR(member, last_used_day, "last_used_day", -1));
 
@@ -185,6 +186,18 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
                                           locator.bytes && login.bytes ? ", " : "",
                                           login.bytes ? "login " : "", (int)login.length,
                                           login.bytes ? login.bytes : ""));
+    return store_finish(&transaction, result);
+}
+
+enum store_result store_set_channel_plan(struct store *store, int64_t member_id, struct text plan)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    THEN(result, store_run(store, STATEMENT_UPDATE_CHANNEL_PLAN, BIND("id", member_id),
+                           BIND("channel_plan", plan)));
+    THEN(result, operator_log_note_member(&transaction, "member set", member_id,
+                                          "channel plan %.*s", plan.bytes ? (int)plan.length : 1,
+                                          plan.bytes ? plan.bytes : "-"));
     return store_finish(&transaction, result);
 }
 

@@ -24,6 +24,9 @@ struct member {
     int64_t created_at_ms;
     bool has_password;
     bool claims; /* whether the member takes part in confirmations by peers */
+    /* code of the plan by which the member numbers the CB channels (qso/channels.h); no text: guess
+     * the plan from the callsign */
+    struct text channel_plan;
     /* time at which the member agreed to spots on other clusters; 0: never */
     int64_t announces_since_ms;
     /* The next fields are filled by all functions except store_find_member_by_number and
@@ -92,6 +95,10 @@ enum store_result store_set_operator(struct store *store, int64_t member_id, boo
  * STORE_REFUSED if another member has the login. Runs its own transaction. */
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
                                    struct text login);
+
+/* Sets the code of the plan by which the member numbers the CB channels; no text: none. Runs its
+ * own transaction. */
+enum store_result store_set_channel_plan(struct store *store, int64_t member_id, struct text plan);
 
 /* Gives the member another callsign. From then on, QSOs without a station callsign count under the
  * new callsign, and their confirmations are re-evaluated. Returns STORE_REFUSED if another member

@@ -7,6 +7,7 @@ import type { Month } from "./figures.js";
 export interface Member {
   callsign: string;
   locator: string;
+  channelPlan: string | null; // code of the plan of CB channels; null: guessed from the callsign
   login: string;
   session: string; // number of this browser in the list of devices
   hasPassword: boolean;
