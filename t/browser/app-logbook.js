@@ -85,6 +85,7 @@ await withBrowser(async (context) => {
   await becomes(app, () => /a whole note/.test(document.querySelector(".sheet")?.innerText) && !document.querySelector(".sheet #form"), "after saving, the details show the change");
   await isStored((qsos) => qsos.filter(({ notes }) => notes === "a whole note").length, 1, "the change is stored");
   await becomes(app, isInStep, "the app is up to date after the change");
+  await becomes(app, () => !document.querySelector("#qsos .wait"), "no row waits");
   const [gone, kept] = await rowsOf(app);
   await clickTwice(await fromMenu(app, "Delete"));
   await becomes(app, (text) => document.querySelectorAll("#qsos .q").length === 89 && document.activeElement?.innerText.replace(/\s+/g, " ") === text,
