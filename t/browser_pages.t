@@ -59,11 +59,15 @@ script 'invitation.js', slow => 11, sub {
 };
 
 # Members use passkeys, which require an address with a host name.
-script 'passkeys.js', slow => 22, suite => 'all', sub {
+script 'passkeys.js', slow => 26, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
+    $service->admin('club', 'set', '--address', 'http://localhost:' . $service->port);
+    $service->admin('member', 'add', $_, '--locator', 'JN58') for qw(26AT101 26AT102);
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'passkeys.js',
-        QSOSYNC_ORIGIN => 'http://localhost:' . $service->port, QSOSYNC_DB => $service->db);
+        QSOSYNC_ORIGIN => 'http://localhost:' . $service->port, QSOSYNC_DB => $service->db,
+        QSOSYNC_INVITATION => $service->admin('member', 'invite', '26AT101'),
+        QSOSYNC_INVITATION_2 => $service->admin('member', 'invite', '26AT102'));
 };
 
 # An operator works through an evening's tasks on the operator's page.

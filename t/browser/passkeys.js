@@ -54,13 +54,13 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("dialog .note.bad").textContent.startsWith("No passkey was used."), "a device that did not verify its user opens nothing");
   await tell("setUserVerified", { authenticatorId, isUserVerified: true });
   await page.click("dialog button.main");
-  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 1, "a passkey opens the operator's page");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 3, "a passkey opens the operator's page");
   letProofsEnd();
   await page.reload();
   await becomes(page, inDialog, "the operator's page asks again after the proof expires", "Confirm it's you");
   await page.fill("dialog [type=password]", me.password);
   await page.press("dialog [type=password]", "Enter");
-  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 1, "the password still opens the operator's page");
+  await becomes(page, () => document.querySelectorAll("#members .rows li").length === 3, "the password still opens the operator's page");
 
   // A copy of the passkey has a lower signature counter.
   await signOut(page);
@@ -95,3 +95,38 @@ await withBrowser(async (context) => {
   await page.waitForLoadState("networkidle");
   is(await page.locator("#passkey button").count(), 0, "a numeric address offers no passkey, because browsers do not allow passkeys there");
 }, { member: me, allowed: [/status of 40[013]/, /pubKeyCredParams is missing/] });
+
+// An invitation works only once, so the page uses it only once, even if a new member taps twice.
+function usesOf(page) {
+  const uses = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && new URL(request.url()).pathname === "/welcome/") uses.push(request.url());
+  });
+  return uses;
+}
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  const device = await context.newCDPSession(page);
+  await device.send("WebAuthn.enable");
+  await device.send("WebAuthn.addVirtualAuthenticator", { options: {
+    protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true,
+  } });
+  const uses = usesOf(page);
+  await page.goto(process.env.QSOSYNC_INVITATION);
+  await clickTwice(page.getByRole("button", { name: "Use this device's screen lock" }));
+  await becomes(page, () => location.pathname === "/profile/" && document.getElementById("member")?.textContent.startsWith("26AT101"), "two taps on an invitation's button create a passkey, and open the profile");
+  is(uses.length, 1, "two taps use the invitation once");
+}, { allowed: [/pubKeyCredParams is missing/] });
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  const uses = usesOf(page);
+  await page.goto(process.env.QSOSYNC_INVITATION_2);
+  await page.locator("#use-link").evaluate((button) => {
+    const field = document.querySelector("#state input[autocomplete=new-password]");
+    field.value = "three big antennas";
+    field.form.requestSubmit();
+    button.click();
+  });
+  await becomes(page, () => location.pathname === "/profile/" && document.getElementById("member")?.textContent.startsWith("26AT102"), "two ways to sign in at once open the profile");
+  is(uses.length, 1, "two ways to sign in at once use the invitation once");
+});

@@ -422,7 +422,7 @@ class CredentialList {
         await this.closeSecret?.();
       };
       this.closeSecret = showSecret(this.once, made, program, name, closed, revoke);
-      this.button.disabled = false;
+      this.chips.disabled = this.button.disabled = false;
       await this.refresh();
     } catch (refusal) {
       this.chips.disabled = this.button.disabled = false;

@@ -6,7 +6,7 @@
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
-const { element, find, findAs, hasPasskeys, input, timeFormat, typed } =
+const { element, find, findAs, hasPasskeys, input, oneAtATime, timeFormat, typed } =
   await import("../../shared/page.js");
 const { lastMember } = await import("../../shared/account.js");
 const { say } = await import("../../shared/language.js");
@@ -20,7 +20,11 @@ export {}; // makes this file a module
 
 const OF_NO_LINK = ["form", "help", "with-password"]; // parts that are shown without a valid link
 
-let hasUsedLink = false;
+/**
+ * The attempt to use the link, while it runs and after it has succeeded.
+ * @type {Promise<boolean> | null}
+ */
+let using = null;
 
 /** @param {string} path @param {object} body */
 function post(path, body) {
@@ -43,12 +47,8 @@ function tell(sentence) {
   find("state").replaceChildren(troubleOf(sentence));
   for (const id of OF_NO_LINK) find(id).hidden = false;
 }
-/**
- * Uses the link. Returns whether the member is signed in.
- * @param {string} secret
- */
-async function use(secret) {
-  if (hasUsedLink) return true;
+/** @param {string} secret */
+async function tryToUse(secret) {
   let response;
   try {
     response = await post(location.pathname, { token: secret });
@@ -59,8 +59,18 @@ async function use(secret) {
     return false;
   }
   if (!response.ok) tell(await signInTrouble(response));
-  hasUsedLink = response.ok;
   return response.ok;
+}
+/**
+ * Uses the link. Returns whether the member is signed in. A second call does not use the link
+ * again, because the link works once.
+ * @param {string} secret
+ */
+async function use(secret) {
+  using ??= tryToUse(secret);
+  const isUsed = await using;
+  if (!isUsed) using = null;
+  return isUsed;
 }
 const openProfile = () => location.replace("../profile/");
 
@@ -154,7 +164,7 @@ function waysOf(link) {
   return [
     element(
       "button",
-      { type: "button", class: "main", click: () => signInByPasskey(explain) },
+      { type: "button", class: "main", click: oneAtATime(() => signInByPasskey(explain)) },
       say("Use this device's screen lock"),
     ),
     trouble,
