@@ -13,7 +13,7 @@ my %nothing = (qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncO
     confirmedHours => [(0) x 24], squareCount => 0, squares => [], divisions => [], farthest => undef, bands => [],
     modes => [], distances => [map { { belowKm => $_, qsos => 0, confirmed => 0 } }
         20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100],
-    news => { map { $_ => [] } qw(division square special band mode) });
+    news => { map { $_ => [] } qw(division square special band mode) }, newPlaces => []);
 my %empty = %{$me->get('statistics')->json};
 is_deeply { map { $_ => $empty{$_} } grep { !/^recent/ } keys %empty }, \%nothing,
     'the statistics of an empty log are empty';

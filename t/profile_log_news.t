@@ -29,5 +29,17 @@ $service->post_batch([{%{$qsos[0]}, callsignWorked => '30SD1'}]);
 $kinds = kinds_by_client();
 is_deeply [map { $kinds->{$qsos[$_]{clientId}} } 0, 1], ['division', 'division'],
     'if the first QSO of a division gets another division, the next QSO is the first';
+
+# The map marks the places of the latest new divisions.
+sub new_callsigns { [map { $_->{callsign} } @{$me->get('statistics')->json->{newPlaces}}] }
+$service->post_batch([qso(callsignWorked => '43AT1', dxLocator => 'QF22', qsoAt => '2026-03-01T10:00:00Z'),
+    qso(callsignWorked => '19AT1', dxLocator => 'JO21', qsoAt => '2026-02-01T10:00:00Z'),
+    qso(callsignWorked => '2AT1', dxLocator => undef, qsoAt => '2026-03-02T10:00:00Z')]);
+is_deeply new_callsigns(), ['43AT1', '19AT1'],
+    'the new places are those of the divisions of the last thirty days with a known place, the latest first';
+my ($place) = @{$me->get('statistics')->json->{newPlaces}};
+ok scalar(grep { ($_->[5] // '') eq $place->{callsign} && "@$_[0, 1]" eq "@$place{qw(lat lng)}" } @{$me->get('map')->json->{points}}),
+    'a new place is a point of the map';
+ok !exists $me->get('statistics?band=PMR446')->json->{newPlaces}, 'the statistics of a part of the log name no new places';
 $service->stop;
 done_testing;

@@ -63,7 +63,7 @@ struct listing {
 static void take(struct listing *to, const struct log_first_qso *first, enum log_firsts_kind kind)
 {
     if (first->id != 0)
-        to->list[to->count++] = (struct log_listed_first){first->id, kind};
+        to->list[to->count++] = (struct log_listed_first){first->qso_at_ms, first->id, kind};
 }
 
 /* Lists the QSOs that were new for a division. A QSO without a mode is not new in a mode. */

@@ -32,7 +32,7 @@ struct log_firsts {
 
 /* A QSO that was new, and its most valuable kind. */
 struct log_listed_first {
-    int64_t id;
+    int64_t qso_at_ms, id;
     enum log_firsts_kind kind;
 };
 

@@ -64,7 +64,8 @@ await withBrowser(async (context) => {
   ok(await page.locator("#months rect").count() >= 10, "a chart shows the months");
   await page.locator("#log-map").scrollIntoViewIfNeeded();
   await becomes(page, () => document.querySelector("#log-map .dot.open"), "the map shows stations");
-  ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
+  ok((await page.locator("#log-map .ways").first().getAttribute("d")).length > 100, "the map shows great circles");
+  ok(await page.locator("#log-map :is(.dot.fresh, .dot.with-fresh)").count() > 0 && (await page.innerText("#log-map .legend")).includes("new division"), "the map marks the latest new divisions, and its legend names the mark", await page.innerText("#log-map"));
   await look(page, "profile-near");
   // Another device changes the QSO after the list was loaded.
   const [{ qso: near }] = (await (await context.request.get(`${origin}/profile/data/near-matches`)).json()).items;

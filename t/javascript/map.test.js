@@ -170,12 +170,13 @@ test("in a dense log no dot overlaps another dot or the member's own place", () 
   }
 });
 
-test("a dot for several kinds has the kind of most points, or is marked as needed", () => {
+test("a dot for several kinds has the kind of most points, or is marked as needed or fresh", () => {
   const at = (kind) => point(50, 10, kind);
   const kindOf = (...kinds) => dotsOf(kinds.map(at), 1).map((dot) => dot.kind);
   assert.deepEqual(kindOf("open", "confirmed", "open"), ["open"]);
   assert.deepEqual(kindOf("open", "confirmed", "confirmed"), ["confirmed"]);
   assert.deepEqual(kindOf("open", "needed", "open"), ["needed"]);
+  assert.deepEqual(kindOf("open", "fresh", "open"), ["open with-fresh"]);
   assert.equal(dotsOf(["open", "confirmed"].map(at), 1)[0].confirmed, 0.5);
 });
 

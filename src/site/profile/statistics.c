@@ -32,7 +32,9 @@
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
 #define SQUARES_SHOWN 10
-#define MONTHS (10001 * 12) /* number of months; month numbers begin at 0 */
+#define RECENT_MS (30 * DATETIME_DAY_MS) /* a division is new for this time */
+#define RECENT_MAX 12                    /* maximum number of new divisions per answer */
+#define MONTHS (10001 * 12)              /* number of months; month numbers begin at 0 */
 
 /* Upper bounds, exclusive, of the groups of distances, in km. */
 static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
@@ -316,15 +318,13 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
 }
 
 /* Writes the ids of the QSOs that were new to the log, by kind. */
-static void write_firsts(struct buffer *body, const struct counts *counts)
+static void write_firsts(struct buffer *body, const struct log_listed_first *list, size_t count)
 {
     static const char *const names[LOG_FIRST_KINDS] = {[LOG_FIRST_MODE] = "mode",
                                                        [LOG_FIRST_BAND] = "band",
                                                        [LOG_FIRST_SPECIAL] = "special",
                                                        [LOG_FIRST_SQUARE] = "square",
                                                        [LOG_FIRST_DIVISION] = "division"};
-    struct log_listed_first *list;
-    const size_t count = log_firsts_list(&counts->firsts, &list);
     json_begin_object(body, "news");
     for (int kind = 0; kind < LOG_FIRST_KINDS; kind++) {
         json_begin_array(body, names[kind]);
@@ -336,6 +336,50 @@ static void write_firsts(struct buffer *body, const struct counts *counts)
         buffer_append(body, "]", 1);
     }
     buffer_append(body, "}", 1);
+}
+
+/* Sorts QSOs with a new division to the front, the latest QSO first. */
+static int compare_divisions(const void *a, const void *b)
+{
+    const struct log_listed_first *left = a, *right = b;
+    if (left->kind != right->kind)
+        return (int)right->kind - (int)left->kind;
+    return (left->qso_at_ms < right->qso_at_ms) - (left->qso_at_ms > right->qso_at_ms);
+}
+
+/* Writes the places of the latest new divisions, which the map marks. Changes the list's order. */
+static void write_new_places(struct exchange *exchange, struct log_listed_first *list, size_t count,
+                             int64_t last_ms)
+{
+    struct buffer *body = exchange->body;
+    qsort(list, count, sizeof *list, compare_divisions);
+    json_begin_array(body, "newPlaces");
+    for (size_t i = 0; i < count && i < RECENT_MAX; i++) {
+        struct qso qso;
+        struct place place;
+        bool exact;
+        if (list[i].kind != LOG_FIRST_DIVISION || list[i].qso_at_ms <= last_ms - RECENT_MS)
+            break;
+        if (store_find_own_qso(exchange->store, exchange->member.id, list[i].id, exchange->arena,
+                               &qso) != STORE_DONE ||
+            !place_of_dx(&qso, &place, &exact))
+            continue;
+        json_begin_item(body);
+        json_write_degrees(body, "lat", place.lat);
+        json_write_degrees(body, "lng", place.lng);
+        json_write_fields(body, json_text("callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED)));
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+}
+
+/* Writes the QSOs that were new to the log. */
+static void write_news(struct exchange *exchange, const struct counts *counts, int64_t last_ms)
+{
+    struct log_listed_first *list;
+    const size_t count = log_firsts_list(&counts->firsts, &list);
+    write_firsts(exchange->body, list, count);
+    write_new_places(exchange, list, count, last_ms);
 }
 
 /* Writes the number of QSOs of each operator, if the log belongs to a station. */
@@ -430,7 +474,7 @@ static const struct error *answer(struct exchange *exchange)
     write_squares(body, &counts);
     write_divisions(body, &counts);
     if (counts.is_whole)
-        write_firsts(body, &counts);
+        write_news(exchange, &counts, last_ms);
     write_makers(body, &counts);
     write_farthest(exchange, &counts.farthest);
     return NULL;

@@ -218,6 +218,7 @@ export interface Statistics {
   operators?: { callsign: string; qsos: number }[]; // only in a station's log
   farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
   news?: Record<NewsKind, number[]>; // ids of QSOs; missing if there is a filter
+  newPlaces?: NewPlace[]; // the latest new divisions; missing if there is a filter
 }
 /** The items that a member has worked. `worked` has one row for each band and mode. */
 export interface Worked {
@@ -286,6 +287,9 @@ export interface LogMap {
   points: LogPoint[keyof LogPoint][][];
   more: boolean;
   home: Place | null;
+}
+export interface NewPlace extends Place {
+  callsign: string | null;
 }
 export interface LogPoint extends Place {
   exact: boolean;

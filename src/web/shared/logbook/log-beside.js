@@ -6,7 +6,7 @@ import { segmentsOf } from "../parts/segments.js";
 import { readPart } from "./log-filter.js";
 import { showFigures } from "./log-figures.js";
 
-/** @import { CountedLog, LogMap, Statistics } from "../types.js" */
+/** @import { CountedLog, LogMap, NewPlace, Statistics } from "../types.js" */
 
 export class LogBeside {
   /** @type {Statistics | undefined} of the whole log */
@@ -18,7 +18,8 @@ export class LogBeside {
 
   /**
    * @param {CountedLog} book
-   * @param {() => Promise<{showMap: (places: LogMap) => void}>} loadMap loads log-map.js
+   * @param {() => Promise<{showMap: (places: LogMap, news?: NewPlace[]) => void}>} loadMap
+   *   loads log-map.js
    * @param {(trouble: unknown) => void} tellTrouble
    * @param {() => void} [chosen] called when the reader of a phone has chosen a part
    */
@@ -63,7 +64,7 @@ export class LogBeside {
     if (!this.#isMapSeen) return;
     const mine = ++this.#map;
     const [{ showMap }, places] = await Promise.all([this.loadMap(), this.book.map(readPart())]);
-    if (mine === this.#map) showMap(places);
+    if (mine === this.#map) showMap(places, this.whole?.newPlaces);
   }
   #watchMap() {
     const observer = new IntersectionObserver(

@@ -1,27 +1,41 @@
-// Shows the map of Logbook: the stations worked, and the paths to the newest stations.
+// Shows the map of Logbook: the stations worked, and the paths to the newest stations. The stations
+// that were new divisions lately are lit.
 import { element, find } from "../page.js";
 import { legend } from "../lists.js";
 import { WorldMap } from "../map/map.js";
 import { say } from "../language.js";
 
-/** @import { LogMap, LogPoint, MapPoint, Way } from "../types.js" */
+/** @import { LogMap, LogPoint, MapPoint, NewPlace, Way } from "../types.js" */
 
 const WAYS_MAX = 60; // maximum number of paths, to the newest places
 
-/** @param {LogMap} answer */
-export function showMap(answer) {
+const KINDS = ["open", "confirmed", "fresh"]; // later kinds are drawn above earlier kinds
+
+/** @param {NewPlace} place */
+const keyOf = ({ lat, lng, callsign }) => `${lat} ${lng} ${callsign}`;
+/**
+ * @param {LogMap} answer
+ * @param {NewPlace[]} news
+ */
+export function showMap(answer, news = []) {
+  const lit = new Set(news.map(keyOf));
   const map = new WorldMap(say("Map of stations worked"));
   const placed = answer.points.map((row) => {
     const named = answer.columns.map((name, index) => [name, row[index]]);
     return /** @type {LogPoint} */ (Object.fromEntries(named));
   });
+  /** @param {LogPoint} point */
+  const kindOf = (point) =>
+    lit.has(keyOf(point)) ? "fresh" : point.confirmed ? "confirmed" : "open";
   /** @type {MapPoint[]} */
   const points = placed.map((point) => ({
     lat: point.lat,
     lng: point.lng,
-    kind: point.confirmed ? "confirmed" : "open",
+    kind: kindOf(point),
+    name: lit.has(keyOf(point)) ? (point.callsign ?? "") : "",
     label: [
       point.callsign || say("no callsign"),
+      lit.has(keyOf(point)) ? say("new division") : null,
       say("{n} QSO|{n} QSOs", { n: point.count }),
       point.confirmed ? say("confirmed") : null,
       point.exact ? null : say("centre of the locator"),
@@ -30,13 +44,19 @@ export function showMap(answer) {
       .join(" · "),
   }));
   const { home } = answer;
-  /** @type {Way[]} */
-  const lines = home ? points.slice(-WAYS_MAX).map((point) => [home, point]) : [];
-  points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // confirmed stations are drawn last
+  /** @type {(to: MapPoint[]) => Way[]} */
+  const waysTo = (to) => (home ? to.map((point) => [home, point]) : []);
+  const isLit = (/** @type {MapPoint} */ { kind }) => kind === "fresh";
+  const lines = waysTo(points.slice(-WAYS_MAX).filter((point) => !isLit(point)));
+  const litLines = waysTo(points.filter(isLit));
+  points.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
   map.frame.append(
     legend([
       ["dot-confirmed", say("confirmed")],
       ["dot-open", say("worked")],
+      .../** @type {[string, string][]} */ (
+        litLines.length ? [["dot-fresh", say("new division")]] : []
+      ),
     ]),
   );
   find("log-map").replaceChildren(
@@ -45,6 +65,6 @@ export function showMap(answer) {
       ? [element("p", { class: "muted" }, say("The map shows the most recent places."))]
       : []),
   );
-  map.show({ points, lines, home });
+  map.show({ points, lines, litLines, home });
   map.fit();
 }

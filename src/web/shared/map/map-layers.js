@@ -29,7 +29,8 @@ function radiusOf(count) {
 }
 /**
  * Returns a dot for points, in the middle of these points. A dot with a spot that the member needs
- * is marked as needed. Any other dot has the kind of most of its points.
+ * is marked as needed. Any other dot has the kind of most of its points, and a rim if some of the
+ * points are fresh.
  * @template {Point & {kind: string}} Kind
  * @param {Kind[]} points
  * @returns {Dot<Kind>}
@@ -39,8 +40,9 @@ function dotOf(points) {
   const counts = new Map();
   for (const { kind } of points) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const [most] = [...counts].sort(([, a], [, b]) => b - a)[0];
+  const rim = most !== "fresh" && counts.has("fresh") ? " with-fresh" : "";
   return {
-    kind: [...counts.keys()].find((kind) => kind.endsWith("needed")) ?? most,
+    kind: [...counts.keys()].find((kind) => kind.endsWith("needed")) ?? most + rim,
     points,
     confirmed: (counts.get("confirmed") ?? 0) / points.length,
     x: points.reduce((sum, { x }) => sum + x, 0) / points.length,

@@ -26,7 +26,7 @@ const CLICK_PX = 6; // maximum movement between press and release in a click
 /** @typedef {[Place, Place]} Way */
 /**
  * Later points are drawn above earlier points.
- * @typedef {{points: MapPoint[], lines: Way[], home: Place | null}} Content
+ * @typedef {{points: MapPoint[], lines: Way[], litLines?: Way[], home: Place | null}} Content
  */
 
 /** @param {MapPoint[]} points of one dot */
@@ -50,6 +50,7 @@ function createShapes() {
     grid: drawing("path", { class: "grid" }),
     gridNames: drawing("g", { class: "grid-names" }),
     lines: drawing("path", { class: "ways" }),
+    litLines: drawing("path", { class: "ways lit" }),
     dots: drawing("g"),
     home: drawing("circle", { class: "dot home", visibility: "hidden" }),
     texts: drawing("g", { class: "names" }),
@@ -113,19 +114,19 @@ export class WorldMap {
     new ResizeObserver(() => this.draw()).observe(this.frame);
   }
   createButtons() {
-    /** @type {(sign: string, name: string, action: () => void) => HTMLElement} */
-    const button = (sign, name, action) =>
+    /** @type {(d: string, name: string, action: () => void) => HTMLElement} */
+    const button = (d, name, action) =>
       element(
         "button",
         { type: "button", "aria-label": say(name), title: say(name), click: action },
-        sign,
+        drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d })),
       );
     return element(
       "div",
       { class: "buttons" },
-      button("+", "Zoom in", () => this.zoom(0.7)),
-      button("\u2212", "Zoom out", () => this.zoom(1 / 0.7)),
-      button("\u2922", "Show all", () => {
+      button("M12 6v12M6 12h12", "Zoom in", () => this.zoom(0.7)),
+      button("M6 12h12", "Zoom out", () => this.zoom(1 / 0.7)),
+      button("M8 4H4v4M16 4h4v4M8 20H4v-4M16 20h4v-4", "Show all", () => {
         this.fitTo(viewOf);
         this.onMoved?.(this.view);
       }),
@@ -133,10 +134,11 @@ export class WorldMap {
   }
 
   /** Replaces the map's content. @param {Content} content */
-  show({ points, lines, home }) {
+  show({ points, lines, litLines = [], home }) {
     this.shown = points.map((point) => ({ ...point, ...project(point) }));
     this.home = home && project(home);
     this.shapes.lines.setAttribute("d", ways(lines));
+    this.shapes.litLines.setAttribute("d", ways(litLines));
     const before = this.chosen;
     this.chosen = null;
     this.drawDots();
