@@ -16,6 +16,9 @@
 --     polo_records                   PoLo's records that are not QSOs in the log
 --     acts, "former", gone           the history of the log, with which writes can be undone
 --     storage                        number of bytes stored in addition to QSOs
+--     alert_settings, alert_rules, alert_names, alert_mutes, alert_ways    the alerts that a member wants
+--     alerts, alert_deliveries       the alerts of the last days, and what is left to send
+--   alert_state                      what "alerts send" has examined
 --   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and their confirmations
 --
 -- In every table:
@@ -33,7 +36,7 @@
 -- * The program checks rows before it stores them (src/qso/values.c). The CHECK constraints are the last defence
 --   against a bug in the program, and do not contain every rule.
 
-PRAGMA user_version = 42;
+PRAGMA user_version = 43;
 
 -- One row about the whole logbook.
 CREATE TABLE logbook (
@@ -122,7 +125,10 @@ CREATE TABLE club (
     clusters_by_command INTEGER NOT NULL DEFAULT 0 CHECK (clusters_by_command IN (0, 1)),
     -- whether authors of programs may create sandboxes; NULL: no
     sandbox TEXT CHECK (sandbox IN ('on', 'off')),
-    sandbox_set_at INTEGER NOT NULL DEFAULT 0
+    sandbox_set_at INTEGER NOT NULL DEFAULT 0,
+    -- whether alerts are sent; NULL: yes
+    alerts TEXT CHECK (alerts IN ('on', 'off')),
+    alerts_set_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO club (id) VALUES (1);
@@ -857,6 +863,162 @@ CREATE TABLE announcers (
     -- time at which the member agreed
     since INTEGER NOT NULL
 ) STRICT;
+
+-- One row: what "qsosync-admin alerts send" has done, and the service's key pair for Web Push.
+CREATE TABLE alert_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- the last spots that were examined
+    spot_id INTEGER NOT NULL DEFAULT 0,
+    network_spot_id INTEGER NOT NULL DEFAULT 0,
+    -- time of the last run; 0: never
+    ran_at INTEGER NOT NULL DEFAULT 0,
+    -- private key and public point on the curve P-256 (RFC 8292); NULL: not needed so far
+    push_key BLOB CHECK (length(push_key) = 32),
+    push_point BLOB CHECK (length(push_point) = 64),
+    CHECK ((push_key IS NULL) = (push_point IS NULL))
+) STRICT;
+
+INSERT INTO alert_state (id) VALUES (1);
+
+-- What applies to all alerts of a member. A member without a row has the defaults.
+CREATE TABLE alert_settings (
+    member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
+    -- name of the member's time zone; NULL: UTC
+    zone TEXT CHECK (length(zone) BETWEEN 1 AND 40),
+    -- the zone's offsets from UTC, in the format of src/store/alerts/alert_hours.c
+    offsets TEXT CHECK (length(offsets) BETWEEN 1 AND 800),
+    -- quiet hours, in minutes of the member's day; may pass midnight
+    quiet_from INTEGER CHECK (quiet_from BETWEEN 0 AND 1439),
+    quiet_to INTEGER CHECK (quiet_to BETWEEN 0 AND 1439),
+    -- maximum number of alerts per hour
+    hourly INTEGER NOT NULL CHECK (hourly BETWEEN 1 AND 60),
+    -- time until which nothing is sent
+    muted_until INTEGER NOT NULL DEFAULT 0,
+    CHECK ((quiet_from IS NULL) = (quiet_to IS NULL))
+) STRICT;
+
+-- Members' rules: each asks for an alert when a station is spotted.
+CREATE TABLE alert_rules (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    -- text in the member's words, which is part of the alert
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
+    -- 0 the callsigns in "callsigns", 1 a member here, 2 a division, 3 a square, 4 a special station that the log lacks
+    subject INTEGER NOT NULL CHECK (subject BETWEEN 0 AND 4),
+    -- callsigns separated by spaces; one with a final * is a prefix
+    callsigns TEXT CHECK (length(callsigns) BETWEEN 1 AND 400),
+    -- for subjects 2 to 4, where the log lacks it: 0 everywhere, 1 on the spot's band, 2 in the spot's mode on its band
+    need INTEGER NOT NULL CHECK (need BETWEEN 0 AND 2),
+    -- 0 all spots, 1 spots by members here, 2 spots by the network
+    source INTEGER NOT NULL CHECK (source BETWEEN 0 AND 2),
+    -- band, mode and hours of the member's day; NULL: any
+    band INTEGER CHECK (band IN (0, 1)),
+    mode INTEGER CHECK (mode BETWEEN 0 AND 6),
+    from_minute INTEGER CHECK (from_minute BETWEEN 0 AND 1439),
+    to_minute INTEGER CHECK (to_minute BETWEEN 0 AND 1439),
+    -- the member's days of the week: bit 0 Monday to bit 6 Sunday
+    days INTEGER NOT NULL CHECK (days BETWEEN 1 AND 127),
+    -- minutes between two alerts about one station
+    pause INTEGER NOT NULL CHECK (pause BETWEEN 1 AND 1440),
+    is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+    CHECK ((subject = 0) = (callsigns IS NOT NULL)),
+    CHECK ((from_minute IS NULL) = (to_minute IS NULL))
+) STRICT;
+
+CREATE INDEX alert_rules_by_member ON alert_rules (member_id, id);
+CREATE INDEX alert_rules_by_subject ON alert_rules (subject, band) WHERE is_on = 1;
+
+-- The callsigns and prefixes (with a final *) in the rules that are on, in their form for comparisons. A spot finds its
+-- rules here.
+CREATE TABLE alert_names (
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 21),
+    rule_id INTEGER NOT NULL REFERENCES alert_rules (id) ON DELETE CASCADE,
+    PRIMARY KEY (name, rule_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX alert_names_by_rule ON alert_names (rule_id);
+
+-- Stations about which a member wants no alert.
+CREATE TABLE alert_mutes (
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    callsign_key TEXT NOT NULL CHECK (length(callsign_key) BETWEEN 1 AND 20),
+    callsign TEXT NOT NULL CHECK (length(callsign) BETWEEN 1 AND 20),
+    PRIMARY KEY (member_id, callsign_key)
+) STRICT, WITHOUT ROWID;
+
+-- The ways by which alerts reach a member.
+CREATE TABLE alert_ways (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    -- 0 a browser's push service, 1 a web address, 2 mail
+    kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
+    address TEXT NOT NULL CHECK (length(address) BETWEEN 1 AND 1000),
+    -- the browser's public key and secret (RFC 8291), and the session of the browser
+    point BLOB CHECK (length(point) = 65),
+    secret BLOB CHECK (length(secret) = 16),
+    session_id INTEGER REFERENCES sessions (id) ON DELETE CASCADE,
+    -- for a web address: 1 PUT instead of POST
+    is_put INTEGER NOT NULL DEFAULT 0 CHECK (is_put IN (0, 1)),
+    -- format of the body, in which values are escaped: 0 text, 1 JSON, 2 form
+    format INTEGER NOT NULL DEFAULT 0 CHECK (format BETWEEN 0 AND 2),
+    -- headers, one per line, and the body, both with {values}
+    headers TEXT CHECK (length(headers) BETWEEN 1 AND 1000),
+    body TEXT CHECK (length(body) BETWEEN 1 AND 1500),
+    is_on INTEGER NOT NULL DEFAULT 1 CHECK (is_on IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    -- times of the last success and of the last failure, and its status or libcurl's negative error number
+    sent_at INTEGER,
+    failed_at INTEGER,
+    failure INTEGER,
+    -- 1: the address no longer exists (404 or 410), so nothing is sent until the member tries it again
+    has_ended INTEGER NOT NULL DEFAULT 0 CHECK (has_ended IN (0, 1)),
+    CHECK ((kind = 0) = (point IS NOT NULL)),
+    CHECK ((kind = 0) = (secret IS NOT NULL)),
+    CHECK (kind = 0 OR session_id IS NULL),
+    CHECK ((kind = 1) = (body IS NOT NULL))
+) STRICT;
+
+CREATE INDEX alert_ways_by_member ON alert_ways (member_id, id);
+CREATE INDEX alert_ways_by_session ON alert_ways (session_id) WHERE session_id IS NOT NULL;
+CREATE UNIQUE INDEX alert_ways_by_address ON alert_ways (address) WHERE kind = 0;
+
+-- Alerts of the last days, for the member's list and for the limits.
+CREATE TABLE alerts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    -- name of the rule; NULL: the member tried a way
+    rule TEXT CHECK (length(rule) BETWEEN 1 AND 80),
+    dx_callsign TEXT NOT NULL,
+    dx_key TEXT NOT NULL,
+    spotter TEXT NOT NULL,
+    band INTEGER NOT NULL,
+    frequency INTEGER,
+    channel INTEGER,
+    mode INTEGER,
+    -- reason why the alert was not sent: 1 the hour's limit, 2 quiet hours, 3 all muted
+    held INTEGER CHECK (held BETWEEN 1 AND 3)
+) STRICT;
+
+CREATE INDEX alerts_by_member ON alerts (member_id, at, held);
+CREATE INDEX alerts_by_station ON alerts (member_id, dx_key, at);
+CREATE INDEX alerts_by_age ON alerts (at);
+
+-- What is to be sent, or was sent.
+CREATE TABLE alert_deliveries (
+    alert_id INTEGER NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
+    way_id INTEGER NOT NULL REFERENCES alert_ways (id) ON DELETE CASCADE,
+    -- 0 to be sent; 1 begun, and never begun again, so that nothing is sent twice; 2 sent; 3 failed
+    state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+    due_at INTEGER NOT NULL,
+    -- number of attempts that the address refused for the time being
+    tries INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (alert_id, way_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX alert_deliveries_due ON alert_deliveries (due_at) WHERE state = 0;
+CREATE INDEX alert_deliveries_by_way ON alert_deliveries (way_id);
 
 -- The writers of a log, and the content that each write replaced, for 180 days (QSOSYNC_HISTORY_DAYS), so that writes
 -- can be undone.

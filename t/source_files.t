@@ -88,7 +88,7 @@ for my $path (glob "$source/src/admin/*.c") {
         [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
         [qr{\Acurl/}, qr{\Ahttp/client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/(?:list|parse|read|value)\.c\z}],
         [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}],
-        [qr{\Aopenssl/}, qr{\Abase/(?:api_key|base62|base64|es256|secret)\.c\z}],
+        [qr{\Aopenssl/}, qr{\Abase/(?:api_key|base62|base64|es256|es256_key|secret)\.c\z}],
         [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}],
         [qr{\Autf8proc\.h}, qr{\A(?:base/(?:letters|password|password_choice)|qso/fold)\.c\z}],
         [qr{\Aexpat\.h}, qr{\Aadif/adx\.c\z}],

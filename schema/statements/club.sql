@@ -5,7 +5,7 @@
 SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, text_set_at, link_set_at, contact_set_at,
     legal_set_at, address_set_at, numbers_set_at, accent_set_at,
     clusters, clusters_set_at, station, station_set_at, filter, filter_set_at, pictures, pictures_set_at,
-    sandbox, sandbox_set_at,
+    sandbox, sandbox_set_at, alerts, alerts_set_at,
     clusters_by_command,
     EXISTS (SELECT 1 FROM members WHERE id > 0) AS has_members
 FROM club WHERE id = 1;
@@ -33,7 +33,8 @@ UPDATE club SET
     filter_set_at = ifnull(:filter_set_at, filter_set_at),
     pictures = iif(:pictures_set_at IS NULL, pictures, :pictures),
     pictures_set_at = ifnull(:pictures_set_at, pictures_set_at),
-    sandbox = iif(:sandbox_set_at IS NULL, sandbox, :sandbox), sandbox_set_at = ifnull(:sandbox_set_at, sandbox_set_at)
+    sandbox = iif(:sandbox_set_at IS NULL, sandbox, :sandbox), sandbox_set_at = ifnull(:sandbox_set_at, sandbox_set_at),
+    alerts = iif(:alerts_set_at IS NULL, alerts, :alerts), alerts_set_at = ifnull(:alerts_set_at, alerts_set_at)
 WHERE id = 1;
 
 -- name: restore_club
@@ -67,5 +68,7 @@ UPDATE club SET
     pictures = iif(:pictures_set_at > pictures_set_at AND (:has_members OR pictures_set_at = 0), :pictures, pictures),
     pictures_set_at = iif(:pictures_set_at > pictures_set_at AND (:has_members OR pictures_set_at = 0), :pictures_set_at, pictures_set_at),
     sandbox = iif(:sandbox_set_at > sandbox_set_at AND (:has_members OR sandbox_set_at = 0), :sandbox, sandbox),
-    sandbox_set_at = iif(:sandbox_set_at > sandbox_set_at AND (:has_members OR sandbox_set_at = 0), :sandbox_set_at, sandbox_set_at)
+    sandbox_set_at = iif(:sandbox_set_at > sandbox_set_at AND (:has_members OR sandbox_set_at = 0), :sandbox_set_at, sandbox_set_at),
+    alerts = iif(:alerts_set_at > alerts_set_at AND (:has_members OR alerts_set_at = 0), :alerts, alerts),
+    alerts_set_at = iif(:alerts_set_at > alerts_set_at AND (:has_members OR alerts_set_at = 0), :alerts_set_at, alerts_set_at)
 WHERE id = 1;

@@ -119,3 +119,38 @@ ORDER BY kind, uuid;
 SELECT json_object('qso', CAST(qsos.id AS TEXT), 'station', station, 'club', ifnull(peers.club, peers.name)) AS item
 FROM claims INDEXED BY claims_by_worked JOIN qsos ON qsos.id = qso_id JOIN peers ON peers.id = peer_id
 WHERE claims.worked_key = (SELECT callsign_key FROM members WHERE members.id = :member_id);
+
+-- name: list_held_alert_rules
+SELECT json_object('number', id, 'name', name, 'subject', subject, 'callsigns', callsigns, 'need', need, 'source', source,
+    'band', band, 'mode', mode, 'fromMinute', from_minute, 'toMinute', to_minute, 'days', days, 'pause', pause,
+    'on', json(iif(is_on, 'true', 'false'))) AS item
+FROM alert_rules
+WHERE member_id = :member_id
+ORDER BY id;
+
+-- name: list_held_alert_ways
+-- Omits the keys of browsers.
+SELECT json_object('number', id, 'kind', kind, 'name', name, 'address', address, 'headers', headers, 'body', body,
+    'on', json(iif(is_on, 'true', 'false')),
+    'createdAt', strftime({iso}, created_at / 1000.0, 'unixepoch'),
+    'sentAt', strftime({iso}, sent_at / 1000.0, 'unixepoch'),
+    'failedAt', strftime({iso}, failed_at / 1000.0, 'unixepoch')) AS item
+FROM alert_ways
+WHERE member_id = :member_id
+ORDER BY id;
+
+-- name: list_held_alert_settings
+SELECT json_object('zone', zone, 'quietFrom', quiet_from, 'quietTo', quiet_to, 'hourly', hourly,
+    'mutedUntil', strftime({iso}, nullif(muted_until, 0) / 1000.0, 'unixepoch')) AS item
+FROM alert_settings
+WHERE member_id = :member_id;
+
+-- name: list_held_alert_mutes
+SELECT json_quote(callsign) AS item FROM alert_mutes WHERE member_id = :member_id ORDER BY callsign_key;
+
+-- name: list_held_alerts
+SELECT json_object('at', strftime({iso}, at / 1000.0, 'unixepoch'), 'rule', rule, 'callsign', dx_callsign,
+    'spotter', spotter, 'held', held) AS item
+FROM alerts
+WHERE member_id = :member_id
+ORDER BY at;

@@ -1,7 +1,8 @@
 /* Carries data over from the old logbook into the candidate of a restore.
  *
  * Always: the epoch never decreases, deletions up to the restore count as unknown, and ids are
- * never reused. Sessions and links in the backup are never valid, even if the old logbook is lost.
+ * never reused. Sessions and links in the backup are never valid, even if the old logbook is lost,
+ * and its waiting alerts are never sent.
  *
  * If the backup is from the same logbook, decisions since the backup remain in effect:
  * - Revoked keys stay revoked, and used codes for peers stay used.
@@ -11,7 +12,7 @@
  * - The later decision wins for passwords, the uploads switch, each of the club's details, grants
  *   to operate a station, and stations' pages.
  * - Sessions and links keep their current state.
- * - Members of the old logbook keep their current passkeys.
+ * - Members of the old logbook keep their current passkeys, and the rules and ways of their alerts.
  * - The activity log has the acts from both logbooks.
  *
  * From another logbook, only the epoch, the ids and the activity log are carried over. From a

@@ -39,6 +39,7 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
     [CLUB_FILTER] = {.name = "filter", SENT(80)},
     [CLUB_PICTURES] = {.name = "pictures", ONE_OF("on or off")},
     [CLUB_SANDBOX] = {.name = "sandbox", ONE_OF("off or on")},
+    [CLUB_ALERTS] = {.name = "alerts", ONE_OF("on or off")},
 };
 
 /* Returns the text before the first of these bytes. */

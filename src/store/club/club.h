@@ -26,6 +26,7 @@ enum club_field {
     CLUB_FILTER,   /* command that is sent to the clusters */
     CLUB_PICTURES, /* whether the pictures of cards are shown */
     CLUB_SANDBOX,  /* whether authors of programs may create sandboxes */
+    CLUB_ALERTS,   /* whether alerts are sent */
     CLUB_FIELDS,
 };
 

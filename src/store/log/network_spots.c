@@ -4,6 +4,7 @@
 
 #include "base/datetime.h"
 #include "store/ageing.h"
+#include "store/alert_wake.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -34,6 +35,7 @@ enum store_result store_add_network_spots(struct store *store, const struct netw
     THEN(result, store_run(store, STATEMENT_DELETE_OLD_NETWORK_SPOTS,
                            BIND("before", store_old_before(&transaction, DATETIME_DAY_MS)),
                            BIND("kept", NETWORK_SPOTS_KEPT)));
+    THEN(result, alert_wake_for_spot(&transaction));
     return store_finish(&transaction, result);
 }
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "qso/fields.h"
 #include "qso/match_callsign.h"
+#include "store/alert_wake.h"
 #include "store/confirm/partners.h"
 #include "store/store.h"
 #include "store/transaction.h"
@@ -41,6 +42,7 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
         spot.spotter = member->callsign; /* the station callsign belongs to another member */
     THEN(result, store_run(store, STATEMENT_INSERT_SPOT_TIME, BIND("member_id", member->member_id),
                            BIND("spotted_at", transaction->written_at_ms)));
+    THEN(result, alert_wake_for_spot(transaction));
     return THEN(
         result,
         store_run(store, STATEMENT_INSERT_SPOT, BIND("qso_id", spot.qso_id),

@@ -20,6 +20,11 @@ enum held {
     HELD_PROGRAM_IDS,
     HELD_RECORDS,
     HELD_POLO_RECORDS,
+    HELD_ALERT_RULES,
+    HELD_ALERT_WAYS,
+    HELD_ALERT_SETTINGS,
+    HELD_ALERT_MUTES,
+    HELD_ALERTS,
     HELD_CONFIRMATIONS, /* confirmations by other clubs */
 };
 
