@@ -5,7 +5,7 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50000, uploadThroughput: 50000 }; // 400 kbit per second
 const MOST_SHIFT = 0.02;
 // Bytes of a first visit. Pages with a world map or a log need more bytes.
-const PAGES = { "": 60000, "cluster/": 58000, "docs/": 49000, "app/": 126000, "profile/": 85000, "profile/#profile": 60000,
+const PAGES = { "": 60000, "cluster/": 58000, "docs/": 49000, "app/": 126500, "profile/": 85000, "profile/#profile": 60000,
   "profile/#profile/keys": 66000, "profile/#profile/history": 75000, "profile/#profile/import": 75000, "operator/": 70000 };
 
 function watch() {

@@ -3,6 +3,7 @@
 import { becomes, is, look, openByLink, origin, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
+const german = { callsign: process.env.QSOSYNC_GERMAN, password: process.env.QSOSYNC_GERMAN_PASSWORD };
 const valueOf = (id) => document.getElementById(id)?.value;
 const has = (page, id, value, rule) => becomes(page, ([id, value]) => document.getElementById(id)?.value === value, rule, [id, value]);
 const told = (page, text, rule) => becomes(page, (text) => document.getElementById("tuning")?.innerText.includes(text), rule, text);
@@ -82,19 +83,54 @@ await withBrowser(async (context) => {
   await look(page, "tuning-settings");
   await page.locator("#plan").selectOption("uk");
   await page.locator("#settings-form").getByRole("button", { name: "Keep" }).click();
+  await becomes(page, () => document.getElementById("said").textContent.includes("Kept"), "the app keeps the plan");
+  is(await page.locator("#notices .note").count(), 0, "the plan is also on the service if the browser is signed in");
   await page.goto(`${origin}/app/#log`);
   await type(page, "frequencyMhz", "19");
   await has(page, "frequencyMhz", "27.781", "a plan that is set decides what a number means");
-}, { allowed: [/ERR_INTERNET_DISCONNECTED/] });
+
+  const theirs = () => page.evaluate(async () => (await (await fetch("../profile/data/me")).json()).channelPlan);
+  is(await theirs(), "uk", "the plan is on the service");
+
+  // All devices have the same plan, so the plan cannot be changed offline.
+  await page.goto(`${origin}/app/#settings`);
+  await becomes(page, () => document.querySelectorAll("#plan option").length === 8 && document.getElementById("plan").value === "uk", "the settings show the plan");
+  await context.setOffline(true);
+  await page.locator("#plan").selectOption("pl");
+  await page.locator("#settings-form").getByRole("button", { name: "Keep" }).click();
+  await becomes(page, () => document.getElementById("notices").innerText.includes("The service can't be reached."), "the app says that a plan cannot be set offline");
+  is(await page.evaluate(() => [document.getElementById("plan").value, localStorage.getItem("qsosync-plan")]), ["uk", "uk"], "the plan remains");
+  await context.setOffline(false);
+
+  // A plan that was chosen on another device arrives when the app starts.
+  await page.evaluate(() => fetch("../profile/data/channel-plan", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"channelPlan":"pl"}' }));
+  await page.reload();
+  await becomes(page, () => localStorage.getItem("qsosync-plan") === "pl", "the app takes the plan of the service");
+}, { allowed: [/ERR_INTERNET_DISCONNECTED/], member: german });
+
+// A device without a session has the plan of the service, but cannot set a plan.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await openByLink(page, process.env.QSOSYNC_GERMAN_KEY);
+  await becomes(page, () => localStorage.getItem("qsosync-plan") === "pl", "a device without a session also has the plan of the service");
+  await page.goto(`${origin}/app/#settings`);
+  await becomes(page, () => document.getElementById("plan").value === "pl", "the settings of this device show the plan");
+  await page.locator("#plan").selectOption("eu");
+  await page.locator("#settings-form").getByRole("button", { name: "Keep" }).click();
+  await becomes(page, () => document.getElementById("notices").innerText.includes("You are no longer signed in."), "a device without a session cannot set a plan");
+  is(await page.evaluate(() => localStorage.getItem("qsosync-plan")), "pl", "the plan of this device remains");
+}, { allowed: [/401/] });
 
 // Logbook has the same form, in which the callsign of the log decides which plan is usual.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#profile/channels`);
   await page.locator("#plans").getByRole("button", { name: "United Kingdom" }).click();
-  await becomes(page, () => document.activeElement?.textContent === "United Kingdom" && localStorage.getItem("qsosync-plan") === "uk", "the profile sets the plan");
+  await becomes(page, () => document.activeElement?.textContent === "United Kingdom" && document.activeElement.matches("[aria-current]"), "the profile sets the plan");
+  is(await page.evaluate(async () => (await (await fetch("data/me")).json()).channelPlan), "uk", "the plan is on the service");
   await look(page, "tuning-profile");
   await page.locator("#plans").getByRole("button", { name: "From my callsign" }).click();
+  await becomes(page, () => document.querySelector("#plans [aria-current]")?.textContent === "From my callsign", "the profile removes the plan");
   await page.goto(`${origin}/profile/#log`);
   await page.getByRole("button", { name: "Log a QSO" }).click();
   await page.locator("dialog #tuned").click();
@@ -104,4 +140,4 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("26AT201 14FR202");
   await page.locator("#callsignWorked").press("Control+Enter");
   await becomes(page, () => document.querySelector("dialog").innerText.includes("Saved: 26AT201, 14FR202"), "a round in one entry is several QSOs in Logbook");
-}, { member: { callsign: process.env.QSOSYNC_GERMAN, password: process.env.QSOSYNC_GERMAN_PASSWORD } });
+}, { member: german });

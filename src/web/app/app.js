@@ -154,6 +154,10 @@ export class App {
     this.compass.aim(home, to, isNew);
   }
 
+  /** Code of the member's plan of CB channels; empty: none. */
+  get plan() {
+    return recall("plan") ?? "";
+  }
   get isOnline() {
     return this.session ? navigator.onLine : this.synchroniser.isOnline;
   }

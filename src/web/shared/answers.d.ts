@@ -377,6 +377,8 @@ export interface Answers {
 export interface Changes {
   "feed-code": { code: string };
   announcing: null;
+  "channel-plan": null;
+  [plan: `channel-plan?${string}`]: null;
   claims: null;
   locator: null;
   "log-page": null;

@@ -20,7 +20,7 @@ export class Session {
   revision = "";
 
   /** @param {Member} me */
-  constructor({ callsign, locator }) {
+  constructor({ callsign, locator, channelPlan }) {
     this.callsign = callsign;
     this.home = locator;
     this.book = new ServerBook("../profile/#history");
@@ -29,6 +29,7 @@ export class Session {
     const last = recall(OWNER);
     if (last !== null && last !== callsign) forget(); // the last session ended without a sign-out
     remember(OWNER, callsign);
+    remember("plan", channelPlan ?? "");
     rememberMember(callsign);
   }
 

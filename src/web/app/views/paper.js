@@ -128,11 +128,7 @@ export class Paper {
     if (this.context) return this.context;
     const { band, frequencyMhz, channel, mode, myLocator, operatorCallsign } = this.app.form.read();
     const values = { band, frequencyMhz, channel, mode, myLocator, operatorCallsign };
-    this.context = firstContext(
-      new Date().toISOString().slice(0, 10),
-      values,
-      recall("plan") ?? "",
-    );
+    this.context = firstContext(new Date().toISOString().slice(0, 10), values, this.app.plan);
     return this.context;
   }
   /** Puts pasted lines into the queue, except the first. */

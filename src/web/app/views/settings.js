@@ -1,25 +1,21 @@
 // Shows the settings: the state of this device's log and storage, and the actions for both.
-import { element, find, findAs, input, number } from "../../shared/page.js";
+import { element, find, input, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
 import { SETUP } from "./setup.js";
 import { forget, open, recall, remember, station, stations } from "../../shared/logs.js";
 
 /** @import { App } from "../types.js" */
 
-/** @param {string} id */
-const select = (id) => findAs(id, HTMLSelectElement);
-
 export class Settings {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    find("settings-form").addEventListener("submit", (event) => {
+    find("settings-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       remember("calling", input("frequencies").value.trim());
-      remember("plan", select("plan").value);
       app.form.showCalling();
-      app.form.changed();
-      app.announce(say("Kept"));
+      const { setPlan } = await import("../log/plan.js");
+      await setPlan(app);
     });
     find("export").addEventListener("click", () => this.#export());
     find("another").addEventListener("click", () => {
@@ -51,8 +47,8 @@ export class Settings {
   async show() {
     this.#showLogs();
     input("frequencies").value = recall("calling") ?? "";
-    import("../../shared/form/tuning-fields.js").then(
-      ({ offerPlans }) => offerPlans(select("plan")),
+    import("../log/plan.js").then(
+      ({ showPlan }) => showPlan(this.app),
       () => {}, // offline without the tables
     );
     await this.#showFacts().finally(() => find("settings").classList.remove("filling"));

@@ -7,7 +7,7 @@ import { say } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
 import { lineOf, logOf } from "../log/early.js";
 import { databaseOf } from "../../shared/app-database.js";
-import { open, station } from "../../shared/logs.js";
+import { open, remember, station } from "../../shared/logs.js";
 import { ServiceError } from "../../shared/qsosync.js";
 import { BrowserStorage } from "../log/storage.js";
 
@@ -124,15 +124,16 @@ export class Setup {
     await this.resume();
   }
   /**
-   * Updates the callsign and the locator, only once per page. Both could have changed since the key
-   * was created.
+   * Updates the callsign, the locator and the plan of channels, only once per page. They could have
+   * changed since the key was created.
    */
   async learn() {
     const { app } = this;
     if (this.hasLearnt || !app.line) return;
     this.hasLearnt = true;
     try {
-      const { callsign, locator } = (await app.line.request("/me")).body;
+      const { callsign, locator, channelPlan } = (await app.line.request("/me")).body;
+      remember("plan", channelPlan ?? "");
       await app.storage.set({ callsign, locator });
       Object.assign(app, { callsign, home: locator });
       app.form.showHome();
@@ -267,6 +268,7 @@ export class Setup {
     document.getElementById("key-trouble")?.remove();
     this.app.channel?.postMessage("changed");
     this.hasLearnt = true;
+    remember("plan", body.channelPlan ?? "");
     if (location.hash === SETUP) history.replaceState(null, "", location.pathname);
     if (this.app.session) await this.app.endSession();
     else await this.app.start(log, callsign, locator);

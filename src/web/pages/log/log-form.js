@@ -49,6 +49,7 @@ async function prepareForm(announce, edits) {
     news: (worth) => memory.news(worth),
     callsign: me.callsign,
     home: me.locator,
+    plan: me.channelPlan ?? "",
     isOnline: true,
     drafts,
     makeId: makeClientId,

@@ -114,7 +114,7 @@ const SECTIONS = [
   section(
     "profile/channels",
     () => [import("./my-channels.js"), import("../../shared/words/tuning.js")],
-    (module) => module.showChannels(),
+    (module, member) => module.showChannels(member),
   ),
   section(
     "profile/passkeys",
@@ -189,7 +189,7 @@ const SECTIONS = [
   ),
 ];
 // Sections that concern the member, and not the log of a station.
-const PERSONAL = ["locator", "channels", "passkeys", "password", "devices", "another", "delete"];
+const PERSONAL = ["locator", "passkeys", "password", "devices", "another", "delete"];
 // Sections that replace the sections in old addresses.
 const MOVED = {
   access: "profile/keys",

@@ -19,6 +19,7 @@ import { callsignsIn } from "../words/callsigns.js";
 /**
  * @typedef {object} Own the page's part of the form
  * @property {string} callsign the member's, from which a plan of channels is guessed
+ * @property {string} plan code of the member's plan of channels; empty: none is set
  * @property {() => string} makeId
  * @property {boolean} isOnline
  * @property {(clientId: string) => Promise<boolean>} [has] returns whether the log contains the

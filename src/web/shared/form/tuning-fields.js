@@ -2,7 +2,6 @@
 // unclear number means. Shows the number and the plan of a channel. The form loads this module
 // after it is shown, because of the tables of channels and tones.
 import { element } from "../page.js";
-import { recall } from "../logs.js";
 import { say } from "../language.js";
 import { Question } from "../parts/question.js";
 import { TONES_HZ } from "../tones.js";
@@ -26,11 +25,12 @@ const planName = (code) => say(PLANS.get(code)?.name ?? "");
 /**
  * Offers the plans in a select, after its first option.
  * @param {HTMLSelectElement} node
+ * @param {string} plan
  */
-export function offerPlans(node) {
+export function offerPlans(node, plan) {
   const options = [...PLANS.keys()].map((value) => element("option", { value }, planName(value)));
   node.replaceChildren(node.options[0], ...options);
-  node.value = recall("plan") ?? "";
+  node.value = plan;
 }
 
 export class TuningFields {
@@ -66,7 +66,7 @@ export class TuningFields {
   show() {
     const { fields, page } = this.form;
     const mhz = fields.read().frequencyMhz ?? "";
-    const found = channelOn(mhz, recall("plan") ?? "", page.callsign);
+    const found = channelOn(mhz, page.plan, page.callsign);
     const plan = found && !["eu", "a"].includes(found.plan) ? planName(found.plan) : "";
     if (document.activeElement?.id !== "cb") fields.set("cb", found?.name ?? "");
     const words = found ? [say("channel {name}", { name: found.name }), mhz, plan] : [];
@@ -110,7 +110,8 @@ export class TuningFields {
   /** @param {string} id @param {string} text */
   #readEleven(id, text) {
     if (!text.trim()) return true;
-    const read = readTuning(text, recall("plan") ?? "", this.form.page.callsign);
+    const { plan, callsign } = this.form.page;
+    const read = readTuning(text, plan, callsign);
     if (read?.ask)
       return this.#ask(
         id,
