@@ -98,6 +98,22 @@ cmp_ok $service->sqlite('SELECT max(length(fields)) FROM leftovers'), '<=', 4000
 ok +(grep { ($_->{TIME_ON} // '') eq '0202' && ($_->{APP_X_1} // '') eq 'y' x 900 } exported()),
     'extra fields within 4,000 bytes are stored';
 
+# A CB channel by a plan is exported while the QSO is on its frequency.
+my $channels = adif_file($service, map { adif_record(QSO_DATE => '20260518', TIME_ON => $_->[0], BAND => '11m',
+    FREQ => $_->[1], CALL => '26AT404', MODE => 'FM', APP_QSOSYNC_CB_CHANNEL => $_->[2]) }
+    ['0401', '27.781', 'UK 19'], ['0402', '26.565', 'DE 41'], ['0403', '27.195', '19A'], ['0404', '27.555', 'mine']);
+is counts(import_adif($service, '21SD333', $channels)), '4 0 0 0', 'records with channels of plans are imported';
+sub channels { join ' ', map { $_->{APP_QSOSYNC_CB_CHANNEL} // '-' } grep { $_->{CALL} eq '26AT404' } exported() }
+is channels(), 'UK 19 DE 41 19A mine', 'an export contains the plan and the number of each channel';
+my $again = $service->directory . '/again.adi';
+$service->admin('export', '21SD333', $again);
+like counts(import_adif($service, '21SD333', $again)), qr/\A0 0 \d+ 0\z/,
+    'an import of the exported channels changes nothing';
+my ($british) = grep { $_->{frequencyMhz} && $_->{frequencyMhz} == 27.781 } @{$service->get('/logs')->json->{items}};
+$service->post_batch([{ map({ $_ => $british->{$_} } qw(clientId qsoAt band mode callsignWorked)),
+    frequencyMhz => '27.791' }]);
+is channels(), 'DE 41 19A mine -', 'a QSO on another frequency is exported without the channel';
+
 # Texts that other programs would read as fields are not exported.
 my $before = () = exported();
 import_of({ %record, TIME_ON => '0303', ADDRESS => 'a <eor> b </eor> c', SIG => 'a <CALL:3>XXX b' });

@@ -15,6 +15,8 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/text.h"
+#include "qso/qso.h"
+#include "qso/tuning.h"
 
 static unsigned bit_of(enum slot slot)
 {
@@ -136,6 +138,15 @@ void leftovers_replace(struct writing *writing, const struct slots *leftovers, u
     }
 }
 
+/* Returns whether the QSO is no longer on the frequency of this CB channel. */
+static bool is_other_channel(const struct writing *writing, const struct record_field *field)
+{
+    struct tuning tuning;
+    return text_equals_ignoring_case(field->name, LEFTOVERS_CB_CHANNEL) &&
+           tuning_read(field->value, NULL, (struct text){0}, &tuning) && tuning.khz > 0 &&
+           tuning.khz != writing->qso->values[FIELD_FREQUENCY].integer;
+}
+
 void leftovers_add_rest(struct writing *writing, const struct slots *leftovers)
 {
     const struct record_field *written = writing->fields;
@@ -145,5 +156,6 @@ void leftovers_add_rest(struct writing *writing, const struct slots *leftovers)
         arena_allocate(writing->arena, (writing->count + leftovers->rest_count) * sizeof *written);
     memcpy(writing->fields, written, writing->count * sizeof *written);
     for (size_t i = 0; i < leftovers->rest_count; i++)
-        add(writing, leftovers->rest[i]);
+        if (!is_other_channel(writing, leftovers->rest[i]))
+            add(writing, leftovers->rest[i]);
 }

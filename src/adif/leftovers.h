@@ -12,6 +12,10 @@
 
 #define LEFTOVERS_BYTES_MAX 4000 /* maximum length of a QSO's extra fields */
 
+/* The extra field with the plan and the number of a CB channel, such as UK 19. A QSO on 11 m has no
+ * channel, because plans give a number different frequencies. */
+#define LEFTOVERS_CB_CHANNEL "APP_QSOSYNC_CB_CHANNEL"
+
 /* Collects the record's extra fields, without empty fields. If a standard field is missing or
  * different among the fields written for the QSO, all standard fields in its group are collected.
  * Fields that are neither standard fields nor our own extra fields are always collected. Returns
@@ -37,7 +41,8 @@ struct text leftovers_select(struct text leftovers, unsigned groups, struct aren
 /* Replaces the written fields in these groups with the extra fields. */
 void leftovers_replace(struct writing *writing, const struct slots *leftovers, unsigned groups);
 
-/* Adds the extra fields that are not standard fields, after all other fields. */
+/* Adds the extra fields that are not standard fields, after all other fields. Leaves out a CB
+ * channel that is not on the QSO's frequency. */
 void leftovers_add_rest(struct writing *writing, const struct slots *leftovers);
 
 #endif

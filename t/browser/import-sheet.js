@@ -127,7 +127,18 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#report tbody")).includes("schöner Empfang"), "the cells are decoded");
   await choose("channels-as-frequency.csv");
   await becomes(page, isChecked, "a sheet with channels is shown");
-  is(await questions(), ["Row 3: 9 is", "Channel 26 is"], "a number that can be a channel, and the plan of the channels, are asked");
+  is(await questions(), ["Row 3: 9 is"], "a number that can be a channel is asked; these channels are the same in the plans that are usual for the member");
+  const channels = Buffer.from("Date,UTC,Call,Channel,Band\n2026-05-03,12:40,26AT101,55,11m\n2026-05-03,12:44,26AT102,9,11m\n");
+  await choose("asked.csv", channels);
+  await becomes(page, () => document.querySelector("#report .step p")?.innerText.startsWith("asked.csv"), "a sheet with a channel above 40 is shown");
+  is(await questions(), ["Channel 55 is"], "a channel that the plans number differently is asked");
+  await page.evaluate(() => fetch("data/channel-plan", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"channelPlan":"export"}' }));
+  await choose("known.csv", channels);
+  await becomes(page, () => document.querySelector("#report .step p")?.innerText.startsWith("known.csv"), "the sheet is shown again");
+  is(await questions(), [], "nothing is asked if the member has set a plan");
+  await preview();
+  await isPreviewed("All · 2");
+  ok(/27\.585/.test(await page.innerText("#report")), "the plan decides the frequency of a channel");
 
   // The page reads the log's own workbook.
   const book = await page.evaluate(async () => [...new Uint8Array(await (await fetch("data/export.xlsx")).arrayBuffer())]);

@@ -90,17 +90,19 @@ test("encodings that fit are offered with lines that they decode differently", (
 
 const folder = new URL("../data/sheets/", import.meta.url);
 const expected = JSON.parse(readFileSync(new URL("expected.json", folder), "utf8"));
-const READER = { zone: "Europe/Berlin", now: Date.parse("2026-11-27T16:57:00Z") };
+const NOBODY = { plan: "", callsign: "" };
+const READER = { zone: "Europe/Berlin", now: Date.parse("2026-11-27T16:57:00Z"), ...NOBODY };
 
-/** Reads a text as a sheet, with answers. */
-function readWith(text, given = {}) {
+/** Reads a text as a sheet, with answers, in the log of an owner. */
+function readWith(text, given = {}, owner = NOBODY) {
+  const reader = { ...READER, ...owner };
   const table = recognise(finish(readText(text)));
   const facts = finish(survey(table, READER.now));
   const answers = { ...given };
-  for (const { id, chosen } of questionsOf(table, facts, answers, READER))
+  for (const { id, chosen } of questionsOf(table, facts, answers, reader))
     if (chosen !== null) answers[id] ??= chosen;
-  const questions = questionsOf(table, facts, answers, READER);
-  const { records, remarks } = finish(readRecords(table, facts, answers));
+  const questions = questionsOf(table, facts, answers, reader);
+  const { records, remarks } = finish(readRecords(table, facts, answers, owner));
   return { table, questions, records, remarks };
 }
 /** Reads a file of t/data/sheets with answers. */
@@ -141,6 +143,35 @@ for (const [name, { encoding, fields, questions, answers, records, remarks }] of
     );
   });
 }
+test("the plan of the log decides what a channel is, and an unclear channel is asked", () => {
+  const sheet = (...channels) =>
+    `Date,UTC,Call,Channel,Band\n${channels.map((one) => `2026-05-03,12:40,26AT101,${one},11m\n`).join("")}`;
+  const read = (owner, channels, given) => {
+    const { questions, ...rest } = readWith(sheet(...channels), given, { ...NOBODY, ...owner });
+    const asked = questions.filter(({ id }) => id === "plan").map(({ cell }) => cell);
+    const fields = ["FREQ", "APP_QSOSYNC_CB_CHANNEL", "APP_SHEET_CHANNEL"];
+    return [asked.join(), ...valuesOf(rest, ...fields).map((one) => one.trim())];
+  };
+  assert.deepEqual(read({ plan: "uk", callsign: "26AT1" }, ["19", "19A"]), [
+    "",
+    "27.781 UK 19",
+    "27.195 19A",
+  ]);
+  assert.deepEqual(read({ callsign: "13HN1" }, ["9", "41"]), ["", "27.065", "26.565 DE 41"]);
+  assert.deepEqual(read({ callsign: "30SD1" }, ["9", "40"]), ["", "27.065", "27.405"]);
+  assert.deepEqual(read({ callsign: "30SD1" }, ["9", "55"], { plan: "export" }), [
+    "55",
+    "27.065",
+    "27.585 EXPORT 55",
+  ]);
+  assert.deepEqual(read({ callsign: "26AT1" }, ["19"], { plan: "none" }), ["19", "19"]);
+  assert.deepEqual(read({ plan: "pl", callsign: "161AT1" }, ["19", "55"], { plan: "de" }), [
+    "55",
+    "27.180 PL 19",
+    "26.705 DE 55",
+  ]);
+  assert.deepEqual(read({}, ["9"], { plan: "eu" }), ["9", "27.065"], "nothing is known offline");
+});
 test("there are files for 25 layouts, and each is expected", () => {
   const files = readdirSync(folder).filter((name) => name !== "expected.json");
   assert.deepEqual(files.sort(), Object.keys(expected).sort());

@@ -8,6 +8,7 @@ export type { Line as AdifLine } from "./log/adif-report.js";
 export type { Field as AdifField, Found as AdifFound } from "./log/adif-reader.js";
 export type { Piece as AdifPiece, Slice as AdifSlice } from "./log/adif-slices.js";
 export type { Column as SheetColumn, Table as SheetTable } from "./log/sheet-columns.js";
+export type { Owner as SheetOwner } from "./log/sheet-plans.js";
 export type { Question as SheetQuestion, Reader as SheetReader } from "./log/sheet-questions.js";
 export type { Result as SheetResult } from "./log/sheet-records.js";
 export type { Sheet as SheetOfRows } from "./log/sheet-rows.js";

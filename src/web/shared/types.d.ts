@@ -35,7 +35,7 @@ export type { DiscPoint, Shown as ShownOnDisc } from "./parts/disc.js";
 export type { MapPoint, Way } from "./map/map.js";
 export type { Point, View as MapView } from "./map/projection.js";
 export type { TuningFields } from "./form/tuning-fields.js";
-export type { Tone } from "./words/tuning.js";
+export type { Channel as CbChannel, Tone } from "./words/tuning.js";
 export type { Drafts } from "./drafts.js";
 export type { Attributes, Child } from "./page.js";
 export type { OnAirSource } from "./parts/on-air.js";

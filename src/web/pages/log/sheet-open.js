@@ -2,6 +2,7 @@
 // text, or says why the page does not read a sheet.
 import { element, find, number } from "../../shared/page.js";
 import { say } from "../../shared/language.js";
+import { get } from "../../shared/service.js";
 import { decodeValue } from "./adif-encodings.js";
 import { askEncoding } from "./adif-questions.js";
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
@@ -9,7 +10,7 @@ import { BYTES_MAX, SheetRefusal, inSteps } from "./sheet-rows.js";
 import { encodingsOf, readText } from "./sheet-text.js";
 import { SheetView } from "./sheet-view.js";
 
-/** @import { SheetHost, SheetOfRows as Sheet } from "../types.js" */
+/** @import { SheetHost, SheetOfRows as Sheet, SheetOwner as Owner } from "../types.js" */
 
 /** @type {Record<string, string>} the reasons not to read a sheet */
 const REFUSALS = {
@@ -38,6 +39,15 @@ async function readSheets(bytes, encoding) {
   return [await inSteps(readText(text))];
 }
 /**
+ * Returns the plan of the log. Without an answer of the service, the plan is unknown, and asked.
+ * @returns {Promise<Owner>}
+ */
+const findOwner = () =>
+  get("me").then(
+    ({ callsign, channelPlan }) => ({ callsign, plan: channelPlan ?? "" }),
+    () => ({ callsign: "", plan: "" }),
+  );
+/**
  * Shows how the sheets of a file are read.
  * @param {Uint8Array} bytes
  * @param {string} name of the file
@@ -51,7 +61,7 @@ export async function openSheet(bytes, name, host, encoding) {
   }
   try {
     const sheets = await readSheets(bytes, encoding ?? "CP1252");
-    const view = sheets.length ? new SheetView(sheets, name, host) : null;
+    const view = sheets.length ? new SheetView(sheets, name, host, await findOwner()) : null;
     if (view?.hasLog()) await view.show();
     else host.refuse();
   } catch (refusal) {

@@ -2,12 +2,12 @@
 // file gives a reason to answer has a chosen answer. The reader's answers are texts by the
 // question's id.
 import { columnOf } from "./sheet-columns.js";
-import { plansOfChannel } from "./sheet-plans.js";
+import { ownChannelOf, plansOfChannel } from "./sheet-plans.js";
 import { callsOfNumber, dayOf, fold, isPossible, readDate, readTime } from "./sheet-values.js";
 
 /**
  * @import {
- *   SheetColumn as Column, SheetFacts as Facts, SheetTable as Table
+ *   SheetColumn as Column, SheetFacts as Facts, SheetOwner as Owner, SheetTable as Table
  * } from "../types.js"
  */
 /**
@@ -30,8 +30,9 @@ import { callsOfNumber, dayOf, fold, isPossible, readDate, readTime } from "./sh
  * @property {"" | "zone" | "call" | "day" | "time" | "year"} more
  */
 /**
- * Facts about the reader of the page: the zone of the device, and the time in ms.
- * @typedef {{zone: string, now: number}} Reader
+ * Facts about the reader of the page: the zone of the device, the time in ms, and the log's plan of
+ * channels.
+ * @typedef {{zone: string, now: number} & Owner} Reader
  */
 
 const CALLS_ASKED = 6; // numbers in place of callsigns that are asked one by one
@@ -314,9 +315,10 @@ export const hasCbOnly = ({ channels }) =>
  * @param {Table} table
  * @param {Facts} facts
  * @param {Record<string, string>} answers
+ * @param {Reader} reader
  * @returns {Question[]}
  */
-function askTuning(table, facts, answers) {
+function askTuning(table, facts, answers, reader) {
   const { bare, channels, hasTone, toned, isUntuned } = facts;
   const isCbOnly = hasCbOnly(facts);
   const questions = [];
@@ -344,9 +346,10 @@ function askTuning(table, facts, answers) {
     ...channels.keys(),
     ...(bare && answers.bare === "channel" ? [bare.cell.trim()] : []),
   ];
-  if (names.length && isCb) {
+  const unclear = names.filter((name) => !ownChannelOf(name, reader));
+  if (unclear.length && isCb) {
     // The plans differ most in the channels above 40.
-    const name = names.find((one) => parseInt(one, 10) > 40) ?? names[0];
+    const name = unclear.find((one) => parseInt(one, 10) > 40) ?? unclear[0];
     const answers = plansOfChannel(name).map((one) =>
       answerOf(one.plan, `${one.mhz} MHz`, one.name),
     );
@@ -386,7 +389,7 @@ export function questionsOf(table, facts, answers, reader) {
     ...askZone(table, facts, reader),
     ...askZeros(facts),
     ...askReports(table),
-    ...askTuning(table, facts, answers),
+    ...askTuning(table, facts, answers, reader),
     ...askChanged(table, facts),
   ];
 }

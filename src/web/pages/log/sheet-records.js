@@ -2,7 +2,7 @@
 // A record takes the same route as a record of an ADIF file.
 import { readTone } from "../../shared/words/tuning.js";
 import { fieldOf, isAlone } from "./sheet-columns.js";
-import { mhzOf } from "./sheet-plans.js";
+import { channelOf, labelOf, ownChannelOf } from "./sheet-plans.js";
 import { hasCbOnly, isWrittenCall, openReports, orderOf, valueOfDate } from "./sheet-questions.js";
 import { isDateInstead, isPmr } from "./sheet-survey.js";
 import {
@@ -21,7 +21,8 @@ import {
 
 /**
  * @import {
- *   AdifFound as Found, SheetDay as Day, SheetFacts as Facts, SheetTable as Table
+ *   AdifFound as Found, SheetDay as Day, SheetFacts as Facts, SheetOwner as Owner,
+ *   SheetTable as Table
  * } from "../types.js"
  */
 /**
@@ -105,8 +106,10 @@ class RowReader {
    * @param {Table} table
    * @param {Facts} facts
    * @param {Answers} answers
+   * @param {Owner} owner of the log
    */
-  constructor(table, facts, answers) {
+  constructor(table, facts, answers, owner) {
+    this.owner = owner;
     this.table = table;
     this.answers = answers;
     this.order = answers.order ?? orderOf(facts) ?? "dmy";
@@ -261,6 +264,17 @@ class RowReader {
   }
 
   /**
+   * Returns the channel on 11 m that a number means in the log, or else after the answer; null:
+   * only the number is known.
+   * @param {string} name
+   */
+  cbChannel(name) {
+    const { plan = "none" } = this.answers;
+    const own = ownChannelOf(name, this.owner);
+    return own ?? (plan === "none" ? null : channelOf(name, plan));
+  }
+
+  /**
    * Reads the band, the frequency and the channel.
    * @param {(field: string) => string} of
    * @param {SheetRecord["fields"]} fields
@@ -302,11 +316,13 @@ class RowReader {
       return;
     }
     if (tones) fields.push(["APP_SHEET_TONE", tones]);
-    const mhz =
-      !hasMhz && name && answers.plan && answers.plan !== "none" ? mhzOf(name, answers.plan) : null;
-    if (mhz) fields.push(["FREQ", mhz]);
-    if (name && !mhz) fields.push(["APP_SHEET_CHANNEL", name]);
-    const isEleven = !hasMhz && (mhz || name || isWholeBand);
+    const channel = !hasMhz && name ? this.cbChannel(name) : null;
+    if (channel) {
+      fields.push(["FREQ", channel.mhz]);
+      const label = labelOf(channel);
+      if (label) fields.push(["APP_QSOSYNC_CB_CHANNEL", label]);
+    } else if (name) fields.push(["APP_SHEET_CHANNEL", name]);
+    const isEleven = !hasMhz && (name || isWholeBand);
     if (band) fields.push(["BAND", band]);
     else if (isEleven || (!hasMhz && answers.band === "11m")) fields.push(["BAND", "11m"]);
   }
@@ -501,10 +517,11 @@ const COORDINATES = [
  * @param {Table} table
  * @param {Facts} facts
  * @param {Answers} answers
+ * @param {Owner} owner of the log
  * @returns {Generator<void, Result>}
  */
-export function* readRecords(table, facts, answers) {
-  const reader = new RowReader(table, facts, answers);
+export function* readRecords(table, facts, answers, owner) {
+  const reader = new RowReader(table, facts, answers, owner);
   for (let at = table.first; at < table.rows.length; at++) {
     if (at % ROWS_IN_STEP === 0) yield;
     reader.take(table.rows[at], at + 1);

@@ -17,8 +17,8 @@ import { answerWords, fieldChoices, isAsked, reasonOf, remarksOf, titleOf } from
 
 /**
  * @import {
- *   AdifSlice as Slice, SheetColumn as Column, SheetFacts, SheetOfRows as Sheet, SheetQuestion,
- *   SheetTable
+ *   AdifSlice as Slice, SheetColumn as Column, SheetFacts, SheetOfRows as Sheet,
+ *   SheetOwner as Owner, SheetQuestion, SheetTable
  * } from "../types.js"
  */
 /**
@@ -54,8 +54,9 @@ export class SheetView {
    * @param {Sheet[]} sheets
    * @param {string} name of the file
    * @param {Host} host
+   * @param {Owner} owner of the log
    */
-  constructor(sheets, name, host) {
+  constructor(sheets, name, host, owner) {
     this.sheets = sheets;
     this.name = name;
     this.host = host;
@@ -66,6 +67,7 @@ export class SheetView {
     this.reader = {
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC",
       now: Date.now(),
+      ...owner,
     };
     this.panel = element("div", { class: "card questions", hidden: true });
     this.columns = element("div", {});
@@ -449,7 +451,7 @@ export class SheetView {
       Object.entries(this.answers).filter(([id]) => asked.has(id)),
     );
     find("report").setAttribute("aria-busy", "true");
-    const { records, remarks } = await inSteps(readRecords(table, facts, answers));
+    const { records, remarks } = await inSteps(readRecords(table, facts, answers, this.reader));
     find("report").removeAttribute("aria-busy");
     const general = Object.entries(answers).filter(
       ([id]) => !/^(?:call|changed) |^(?:day|year)$/.test(id),
