@@ -1,5 +1,6 @@
-/* The command import: adds the QSOs in an ADIF file or in wsjtx.log to a member's log. The command
- * shows progress, prints the report, and chooses the exit status. src/transfer reads the file. */
+/* The command import: adds the QSOs in an ADIF file, in wsjtx.log or in a sheet to a member's log.
+ * The command shows progress, prints the report, and chooses the exit status. src/transfer reads
+ * the file, and import_sheet.c asks about a sheet. */
 #include <string.h>
 
 #include "adif/encoding.h"
@@ -7,6 +8,8 @@
 #include "admin/command.h"
 #include "admin/file_argument.h"
 #include "admin/import_report.h"
+#include "admin/import_sheet.h"
+#include "admin/output.h"
 #include "admin/progress_line.h"
 #include "admin/values.h"
 #include "base/buffer.h"
@@ -103,7 +106,7 @@ static void refuse_workbook(const char *path, struct text file)
         (memcmp(file.bytes, "PK\3\4", 4) == 0 || memcmp(file.bytes, "\xD0\xCF\x11\xE0", 4) == 0))
         command_refuse(
             "%s is a workbook, such as XLSX or ODS; import it on the page Import, or save "
-            "its sheet as CSV and import that file there",
+            "its sheet as CSV and import that file",
             path);
 }
 
@@ -131,21 +134,32 @@ void run_import(struct invocation *invocation)
         .is_station = member->is_station,
     };
     struct report report;
+    struct import_sheet sheet = {0};
     const char *path = invocation->arguments[1];
-    const bool dry_run = command_has_option(invocation, "dry-run");
-    const struct text file = take_file(invocation, path);
-    struct encoding *encoding = find_encoding(invocation, file, path);
+    struct text file = take_file(invocation, path);
+    const bool is_sheet = import_sheet_is(file);
+    /* The recognition of a sheet is shown before anything is saved. */
+    const bool dry_run = command_has_option(invocation, "dry-run") ||
+                         (is_sheet && !command_has_option(invocation, "yes"));
+    if (is_sheet)
+        import_sheet_read(invocation, path, file, &sheet);
+    else
+        import_sheet_refuse_options(invocation, path);
+    struct encoding *encoding = is_sheet ? NULL : find_encoding(invocation, file, path);
+    file = is_sheet ? sheet.adi : file;
     report_begin(&report, invocation->arena);
+    report.has_rows = is_sheet;
     struct import *import =
         import_create(invocation->store, &identity, dry_run, &report, invocation->arena);
     import_set_encoding(import, encoding);
+    import_set_rows(import, sheet.rows);
     choose_stations(invocation, import, file, path);
     import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
     const bool complete = import_take(import, file, progress_line_show) == STORE_DONE;
     if (encoding)
         encoding_close(encoding);
     if (complete && !report.found_adif)
-        command_refuse("%s contains no ADIF", path);
+        command_refuse("%s contains no %s", path, is_sheet ? "QSOs" : "ADIF");
     if (report.found_adif && !dry_run)
         activity_note(invocation, "import", member->callsign, path,
                       arena_print(invocation->arena, "%lld imported, %lld updated",
@@ -156,6 +170,8 @@ void run_import(struct invocation *invocation)
         import_report_print_json(&report, dry_run);
     else
         import_report_print(&report, dry_run, invocation->arena);
+    if (dry_run && !command_has_option(invocation, "dry-run"))
+        output_report("to import the records, repeat the command with --yes");
     if (!complete)
         command_refuse("the import did not finish; run it again (saved QSOs stay unchanged)");
     if (report.rejected)

@@ -10,13 +10,19 @@
 #include "json/write.h"
 #include "json/write_object.h"
 
-static void print_reason(const struct report_reason *reason)
+/* Returns the word for the lines of the file. */
+static const char *line_word(const struct report *report)
+{
+    return report->has_rows ? "row" : "line";
+}
+
+static void print_reason(const struct report *report, const struct report_reason *reason)
 {
     const char *kind = report_notice_name(reason->notice);
     for (int64_t i = 0; i < report_cases_kept(reason); i++) {
         const struct report_case *first = &reason->first[i];
-        output_write(stdout, "%s: line %lld, record %lld: %s%s%s\n", kind, (long long)first->line,
-                     (long long)first->record, first->field.bytes,
+        output_write(stdout, "%s: %s %lld, record %lld: %s%s%s\n", kind, line_word(report),
+                     (long long)first->line, (long long)first->record, first->field.bytes,
                      first->field.length > 0 ? " " : "", reason->text);
     }
     if (reason->count > REPORT_FIRST)
@@ -27,9 +33,10 @@ static void print_reason(const struct report_reason *reason)
 static void print_values(const struct report *report, struct arena *arena)
 {
     for (const struct report_value *value = report->values; value; value = value->next)
-        output_write(stdout, "%s: line %lld, record %lld: %s %s\n",
-                     value->is_kept ? "kept" : "corrected", (long long)value->line,
-                     (long long)value->record, value->field, report_tell_value(value, arena));
+        output_write(stdout, "%s: %s %lld, record %lld: %s %s\n",
+                     value->is_kept ? "kept" : "corrected", line_word(report),
+                     (long long)value->line, (long long)value->record, value->field,
+                     report_tell_value(value, arena));
     if (report_values_left(report) > 0)
         output_write(stdout, "corrected: %lld more\n", (long long)report_values_left(report));
 }
@@ -46,7 +53,7 @@ void import_report_print(const struct report *report, bool dry_run, struct arena
     if (counts->new_ids)
         output_write(stdout, "new ids %lld\n", (long long)counts->new_ids);
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
-        print_reason(reason);
+        print_reason(report, reason);
     print_values(report, arena);
     for (const struct table_entry *name = report->names.first; name; name = name->next)
         output_write(stdout, "not a QSO field: %s %lld\n",

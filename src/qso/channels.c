@@ -39,6 +39,11 @@ const struct channel_plan *channels_find_plan(struct text code)
     return NULL;
 }
 
+const struct channel_plan *channels_plan_at(size_t place)
+{
+    return place < sizeof plans / sizeof *plans ? &plans[place] : NULL;
+}
+
 const char *channels_plans_of(struct text callsign)
 {
     const struct division *division = divisions_find(callsign);

@@ -29,6 +29,9 @@ struct channel {
 /* Returns the plan with this code, in upper or lower case. Returns NULL if no plan has the code. */
 const struct channel_plan *channels_find_plan(struct text code);
 
+/* Returns the plan at this place in the list of all plans; NULL at the end of the list. */
+const struct channel_plan *channels_plan_at(size_t place);
+
 /* Returns the codes of the plans that can define a number from the owner of this callsign, the most
  * probable plan first. */
 const char *channels_plans_of(struct text callsign);

@@ -39,6 +39,11 @@ void import_set_encoding(struct import *import, struct encoding *encoding)
     import->encoding = encoding;
 }
 
+void import_set_rows(struct import *import, const int64_t *rows)
+{
+    import->rows = rows;
+}
+
 void import_set_stations(struct import *import, struct stations *stations)
 {
     import->stations = stations;
@@ -104,6 +109,14 @@ static void report_encoding(struct notices *notices)
     }
 }
 
+/* Gives the record and its fields the number of the row from which the record is made. */
+static void set_row(const struct import *import, struct record *record)
+{
+    record->line = import->rows[record->number - 1];
+    for (size_t i = 0; i < record->count; i++)
+        record->fields[i].line = record->line;
+}
+
 static struct import_entry *add_entry(struct import *import, struct record *record, bool is_told)
 {
     struct notices notices = {import->report, record};
@@ -113,6 +126,8 @@ static struct import_entry *add_entry(struct import *import, struct record *reco
         .context = &notices,
         .is_station = import->member->is_station,
     };
+    if (import->rows)
+        set_row(import, record);
     struct import_entry *entry = &import->entries[import->count];
     *entry = (struct import_entry){
         .line = record->line, .number = record->number, .record.number = record->number};

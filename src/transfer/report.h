@@ -55,6 +55,7 @@ struct report_counts {
 struct report {
     /* whether the file has an ADIF header or at least one ADIF record, even an invalid record */
     bool found_adif;
+    bool has_rows; /* whether the lines are the rows of a sheet */
     struct report_counts counts;
     int64_t rejected, other_bands; /* numbers of records */
     struct report_reason *reasons; /* NULL: no reasons */

@@ -1,5 +1,6 @@
 // Reads the values in the cells of a sheet: dates, times, frequencies, channels and others. A cell
 // that has several readings is returned with all of them, so that the reader of the page decides.
+import { MONTHS } from "../../shared/columns.js";
 import { countryOf, numberOf } from "../../shared/words/callsigns.js";
 
 /**
@@ -25,7 +26,6 @@ import { countryOf, numberOf } from "../../shared/words/callsigns.js";
 // A longer text is not a value. Some patterns take time by the square of its length.
 const LENGTH_MAX = 80;
 
-const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "cs", "da", "fi", "ru", "uk"];
 /** @type {Map<string, number>} */
 const months = new Map();
 
@@ -47,19 +47,9 @@ export function fold(text) {
  */
 function monthOf(name) {
   if (!months.size)
-    for (const language of LANGUAGES)
-      for (const month of /** @type {const} */ (["long", "short"])) {
-        const format = new Intl.DateTimeFormat(language, {
-          month,
-          day: "numeric",
-          timeZone: "UTC",
-        });
-        for (let n = 0; n < 12; n++) {
-          const parts = format.formatToParts(Date.UTC(2026, n, 1));
-          const text = fold(parts.find(({ type }) => type === "month")?.value ?? "");
-          if (!/^\d*$/.test(text)) months.set(text, n + 1);
-        }
-      }
+    MONTHS.forEach((names, at) => {
+      for (const one of names.split("|")) months.set(fold(one), at + 1);
+    });
   const folded = fold(name);
   return months.get(folded) ?? (folded.length > 3 ? months.get(folded.slice(0, 3)) : 0) ?? 0;
 }
