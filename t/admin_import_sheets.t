@@ -85,6 +85,17 @@ my $own = "Call,Date,UTC,QRG,His RST,My RST\n26AT300,2026-05-20,0710,27.555,59,5
 is +(import_of(sheet($own), '--first-report', 'received', '--yes'))[0], 0, 'the first report can be the one received';
 is +(grep { $_->{callsignWorked} eq '26AT300' } $service->download)[0]{rstSent}, 51, 'the other report was sent';
 
+# The plan that the member has set answers the question about channels.
+my $channels = "Call,Date,UTC,Channel,Band\n26AT400,2026-05-20,0710,41,11m\n";
+is +(import_of(sheet($channels), '--yes'))[0], 2, 'a plan is asked';
+$service->sqlite("UPDATE members SET channel_plan = 'de' WHERE callsign = '21SD333'");
+is +(import_of(sheet($channels), '--yes'))[0], 0, 'a plan that the member has set is not asked';
+is +(grep { $_->{callsignWorked} eq '26AT400' } $service->download)[0]{frequencyMhz}, 26.565,
+    'the channel is on the frequency of this plan';
+is +(import_of(sheet($channels =~ s/,41,/,9,/r), '--zone', 'UTC'))[0], 0, 'plans can have the same frequency';
+$service->sqlite("UPDATE members SET channel_plan = 'uk' WHERE callsign = '21SD333'");
+is +(import_of(sheet($channels)))[0], 2, 'a plan without the channel is no answer';
+
 # Refusals.
 like +(import_of(sheet(join(',', 1 .. 300) . "\n")))[2], qr/more than 250 columns/, 'a sheet can be too wide';
 like +(import_of(sheet("a,b\n" x 100_001)))[2], qr/more than 100000 rows/, 'a sheet can be too long';

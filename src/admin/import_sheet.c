@@ -205,12 +205,15 @@ static bool accepts(const struct sheet_question *question, const char *answer)
     struct sheet_date date;
     struct sheet_day day;
     struct sheet_time time;
+    char mhz[SHEET_MHZ_SIZE];
     for (size_t i = 0; i < question->count; i++)
         if (strcmp(question->answers[i].value, answer) == 0)
             return true;
     switch (question->kind) {
     case ASK_ZONE:
         return sheet_zone_exists(answer);
+    case ASK_PLAN:
+        return sheet_mhz_of(question->example.cell.bytes, answer, mhz);
     case ASK_CALL:
         return sheet_is_callsign(text_of(answer));
     case ASK_DAY:
@@ -251,18 +254,23 @@ static bool is_known(const struct sheet_question *questions, const char *id)
     return text_is_one_of(text_of(id), "order zone plan sent");
 }
 
-/* Returns the answers to the questions that are asked. Ends the program if --answers has an unknown
- * question, or if --date-order differs from the order that the file decides. */
+/* Returns the answers to the questions that are asked, with the member's plan of channels. Ends the
+ * program if --answers has an unknown question, or if --date-order differs from the order that the
+ * file decides. */
 static void keep_asked(struct invocation *invocation, const struct sheet_facts *facts,
                        const struct sheet_question *questions, const struct table *given,
                        struct table *out)
 {
     const enum sheet_order decided = sheet_find_order(facts);
     const char *order = command_option(invocation, "date-order");
+    const struct text set = invocation->member.channel_plan;
+    const char *plan = set.length > 0 ? arena_copy(invocation->arena, set.bytes, set.length) : NULL;
     table_begin(out, invocation->arena, sizeof(const char *));
     for (const struct sheet_question *one = questions; one; one = one->next)
         if (sheet_answer(given, one->id))
             sheet_set_answer(out, one->id, sheet_answer(given, one->id));
+        else if (one->kind == ASK_PLAN && plan && accepts(one, plan))
+            sheet_set_answer(out, one->id, plan);
     for (const struct table_entry *one = given->first; one; one = one->next)
         if (!is_known(questions, one->key.bytes))
             command_misuse("there is no question \"%s\" about the file", one->key.bytes);
