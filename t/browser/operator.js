@@ -22,6 +22,11 @@ await withBrowser(async (context) => {
   is(await page.locator("#members img").count(), 0, "markup in a callsign adds no element");
   ok((await page.innerText("#members")).includes("<IMG SRC=X>"), "markup in a callsign shows as text");
 
+  await page.setViewportSize({ width: 1100, height: 844 });
+  is(await page.evaluate(() => [...document.querySelectorAll("#members .m > *")].filter((part) => part.getBoundingClientRect().right > part.closest("#members").getBoundingClientRect().right).map((part) => part.textContent)),
+    [], "at 1,100 pixels, no part of a row leaves the list");
+  if (process.env.QSOSYNC_SCREENSHOTS) await page.screenshot({ path: `${process.env.QSOSYNC_SCREENSHOTS}/operator-1100.png` });
+  await page.setViewportSize({ width: 1280, height: 720 });
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
   await becomes(app, () => document.querySelector("#club").checkVisibility() && document.querySelector(".top .menu summary").innerText === "21SD333",
@@ -267,6 +272,10 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Escape");
   ok((await page.innerText("#club-line")).startsWith("11 m <b>Club</b>"), "the row of the club shows its name");
   await look(page, "operator-switches");
+  await page.setViewportSize({ width: 390, height: 844 });
+  is(await page.evaluate(() => [...document.querySelectorAll(".in-head")].filter((title) => title.checkVisibility() && title.getBoundingClientRect().width > 1).map((title) => title.textContent)),
+    ["Switches"], "on a phone, the head has one title");
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto(`${origin}/operator/#log`);
   await becomes(page, () => location.hash === "#health/log", "the old address opens the activity list");
   await becomes(page, () => document.querySelectorAll("#acts li").length > 8, "the activity list has the acts");

@@ -23,6 +23,15 @@ const SENTENCES = {
   "station add": "{operator} added the station {subject}",
   "peer add": "{operator} added the club {subject}",
   "club set": "{operator} changed the club's data",
+  "member set": "{operator} changed {subject}",
+  "member export": "{operator} exported the log of {subject}",
+  "member sign-out": "{operator} signed {subject} out",
+  "card remove": "{operator} removed the QSL card of {subject}",
+  "station set": "{operator} changed the station {subject}",
+  "peer enter": "{operator} paired the club {subject}",
+  "peer remove": "{operator} removed the club {subject}",
+  "uploads on": "{operator} turned uploads on",
+  "uploads off": "{operator} turned uploads off",
 };
 
 /** @param {Finding} finding */
