@@ -32,6 +32,13 @@ script 'profile-log.js', slow => 35, sub {
         QSOSYNC_FOLDER => $service->directory);
 };
 
+# A member sets up alerts: rules, ways, trials, and limits.
+script 'profile-alerts.js', slow => 25, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-alerts.js');
+};
+
 # Forms restore typed text that was not saved.
 script 'drafts.js', slow => 10, sub {
     my $service = QSOsync::Service->start(site => 1);

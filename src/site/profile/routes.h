@@ -68,6 +68,20 @@
     ONE(profile_end_devices)                                                                       \
     ONE(profile_adopt_app)                                                                         \
     ONE(profile_revoke_app)                                                                        \
+    ONE(profile_alerts)                                                                            \
+    ONE(profile_add_alert)                                                                         \
+    ONE(profile_alert)                                                                             \
+    ONE(profile_switch_alert)                                                                      \
+    ONE(profile_remove_alert)                                                                      \
+    ONE(profile_try_alert)                                                                         \
+    ONE(profile_alert_settings)                                                                    \
+    ONE(profile_mute_station)                                                                      \
+    ONE(profile_unmute_station)                                                                    \
+    ONE(profile_add_way)                                                                           \
+    ONE(profile_remove_way)                                                                        \
+    ONE(profile_try_way)                                                                           \
+    ONE(profile_push_key)                                                                          \
+    ONE(profile_push)                                                                              \
     ONE(profile_link_device)
 
 PROFILE_ROUTES(ROUTE_DECLARE)

@@ -45,6 +45,17 @@ self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
 });
 
+// Shows an alert that the service has sent, and opens its page when the member chooses it.
+self.addEventListener("push", (event) => {
+  const { title, text, link } = event.data.json();
+  const shown = { body: text, tag: link, icon: "icon-192.png", data: link };
+  event.waitUntil(self.registration.showNotification(title, shown));
+});
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.openWindow(event.notification.data));
+});
+
 const ADDRESSES = new Set(FILES.map((file) => new URL(file, self.registration.scope).pathname));
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);

@@ -15,6 +15,7 @@ export type { Sheet as SheetOfRows } from "./log/sheet-rows.js";
 export type { Facts as SheetFacts } from "./log/sheet-survey.js";
 export type { Host as SheetHost } from "./log/sheet-view.js";
 export type { DateRead as SheetDate, Day as SheetDay } from "./log/sheet-values.js";
+export type { Run as RunAlertStep } from "./profile/alert-rule.js";
 export type { Layout as CardLayout } from "./profile/card-art.js";
 export type { Card, Design, Measure as MeasureText, Shape } from "./profile/card-drawing.js";
 export type { Sheet } from "./profile/card-sheets.js";

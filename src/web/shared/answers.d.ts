@@ -341,11 +341,66 @@ export interface ImportDetail {
   message: string;
 }
 
+/** A rule for alerts. Hours are minutes of the member's day; null: any hour. */
+export interface AlertRule {
+  number: string; // empty: the rule is not stored yet
+  name: string; // in the member's words; part of the alert
+  isOn: boolean;
+  subject: "DIVISION" | "SQUARE" | "SPECIAL" | "MEMBER" | "CALLSIGNS";
+  callsigns: string[];
+  need: "ANY" | "BAND" | "MODE";
+  source: "ANY" | "HERE" | "NETWORK";
+  band: string | null;
+  mode: string | null;
+  from: number | null;
+  to: number | null;
+  days: number; // a sum: 1 for Monday, 2 for Tuesday, … 64 for Sunday
+  pause: number; // minutes between two alerts about one station
+}
+/** A place to which alerts are sent. */
+export interface AlertWay {
+  number: string;
+  kind: "PUSH" | "WEB" | "MAIL";
+  name: string;
+  address: string; // without its secrets
+  isOn: boolean;
+  hasFailed: boolean;
+  hasEnded: boolean;
+}
+export interface Alert {
+  at: string;
+  rule: string | null; // null: the member tried a way
+  callsign: string;
+  spotter: string;
+  band: string;
+  frequencyMhz: string | null;
+  channel: number | null;
+  mode: string | null;
+  state: "SENT" | "WAITING" | "FAILED" | "HELD";
+  held: "HOUR" | "QUIET" | "MUTED" | null;
+}
+export interface Alerts {
+  isOn: boolean; // whether the operator allows alerts
+  isSending: boolean; // whether the server has sent alerts lately
+  rules: AlertRule[];
+  maxRules: number;
+  ways: AlertWay[];
+  maxWays: number;
+  latest: Alert[];
+  mutes: string[];
+  mutedUntil: string | null;
+  zone: string | null;
+  quietFrom: number | null;
+  quietTo: number | null;
+  hourly: number;
+}
+
 /** Answers to GET requests, by path. */
 export interface Answers {
   me: Member;
   keys: Credentials;
   tokens: Credentials;
+  alerts: Alerts;
   devices: { items: Device[] };
   passkeys: { items: Passkey[]; max: number };
   "passkeys/new": PasskeyChallenge;
@@ -375,6 +430,9 @@ export interface Answers {
 }
 /** Answers to requests that change data, by path. */
 export interface Changes {
+  alerts: null;
+  "alert-key": { key: string };
+  [alerts: `alerts/${string}`]: null;
   "feed-code": { code: string };
   announcing: null;
   "channel-plan": null;

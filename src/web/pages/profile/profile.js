@@ -178,6 +178,11 @@ const SECTIONS = [
     (module, member) => module.showLogPage(member),
   ),
   section(
+    "profile/alerts",
+    () => [import("./my-alerts.js"), learn("alerts"), loadSheet("./alerts.css")],
+    (module) => module.showAlerts(),
+  ),
+  section(
     "profile/app",
     () => [import("./my-app.js")],
     (module) => module.showApp(),
@@ -189,7 +194,7 @@ const SECTIONS = [
   ),
 ];
 // Sections that concern the member, and not the log of a station.
-const PERSONAL = ["locator", "passkeys", "password", "devices", "another", "delete"];
+const PERSONAL = ["alerts", "locator", "passkeys", "password", "devices", "another", "delete"];
 // Sections that replace the sections in old addresses.
 const MOVED = {
   access: "profile/keys",
