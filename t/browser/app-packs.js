@@ -67,7 +67,7 @@ const ask = async () => {
   location.hash = "#awards";
   while (!app.awards) await new Promise((goOn) => setTimeout(goOn, 20));
   app.awards.renew();
-  while (app.awards.isStale || app.awards.isCounting) await new Promise((goOn) => setTimeout(goOn, 20));
+  while (app.awards.isStale || app.awards.isCounting || !document.querySelector("#awards-air > *")) await new Promise((goOn) => setTimeout(goOn, 20));
   answers.awards = document.getElementById("awards").innerText;
   location.hash = "#logbook";
   return answers;
