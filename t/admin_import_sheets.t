@@ -94,7 +94,7 @@ is +(grep { $_->{callsignWorked} eq '26AT400' } $service->download)[0]{frequency
     'the channel is on the frequency of this plan';
 is +(import_of(sheet($channels =~ s/,41,/,9,/r), '--zone', 'UTC'))[0], 0, 'plans can have the same frequency';
 $service->sqlite("UPDATE members SET channel_plan = 'uk' WHERE callsign = '21SD333'");
-is +(import_of(sheet($channels)))[0], 2, 'a plan without the channel is no answer';
+is +(import_of(sheet($channels)))[0], 2, 'a plan without the channel is not an answer';
 
 # Refusals.
 like +(import_of(sheet(join(',', 1 .. 300) . "\n")))[2], qr/more than 250 columns/, 'a sheet can be too wide';

@@ -142,11 +142,14 @@ static void read_tuned(struct sheet_reader *reader, struct tuned *tuned)
     const bool is_channel =
         tuned->is_read &&
         (tuning->has_channel || (tuning->is_bare && answers(reader, "bare", "channel")));
+    /* A bare number is at most 80. */
     format_cut(digits, sizeof digits, "%d",
-               tuning->has_channel ? tuning->channel : (int)tuning->mhz);
+               tuning->has_channel ? tuning->channel
+               : is_channel        ? (int)tuning->mhz
+                                   : 0);
     tuned->has_channel = sheet_read_channel(is_channel ? text_of(digits) : named, &tuned->channel);
-    tuned->is_whole_band =
-        tuned->is_read && (tuning->is_band || tuning->is_bare) && (int)tuning->mhz == 27;
+    tuned->is_whole_band = tuned->is_read && (tuning->is_band || tuning->is_bare) &&
+                           tuning->mhz >= 27 && tuning->mhz < 28;
     tuned->has_mhz = tuned->is_read && tuning->mhz > 0 && !is_channel && !tuned->is_whole_band;
 }
 
