@@ -8,6 +8,51 @@ async function isShown(page, name) {
   await page.locator(`#${name}`).waitFor();
 }
 
+// The list of spots obeys the filters, and does not move while the reader is further down.
+async function testFilters(page) {
+  const called = () => page.locator("#spots .q .callsign").allInnerTexts();
+  const choose = async (chip, choice) => {
+    await page.locator("#spots .chip", { hasText: chip }).click();
+    await page.locator("#spots .popover:not([hidden]) button", { hasText: choice }).click();
+  };
+  const clear = () => page.locator("#spots .chip-x:visible").click();
+  await page.evaluate(() => { location.hash = "spots"; });
+  await page.evaluate(() => {
+    const { app } = window;
+    const [spot] = app.spots.spots;
+    window.more = (count, others) => {
+      app.spots.spots = [...Array(count).keys()].map((place) => ({ ...spot, id: `more ${place} ${app.spots.spots.length}`, spotted: `1AT${100 + place}`, spottedLocator: "JN61", ...others })).concat(app.spots.spots);
+      return app.spots.show();
+    };
+    return window.more(1, { band: "pmr446", channel: 8, frequency: null, mode: "FM", spotted: "1AT7", spottedLocator: null }).then(() => window.more(1, { id: "old", frequency: 27185, mode: null, spotted: "1AT7", spottedLocator: null, when: new Date(Date.now() - 3600000).toISOString() }));
+  });
+  is(await called(), ["1AT7", "1AT7", "161AT5"], "without a filter, all spots are shown");
+  await choose("Band", "PMR446");
+  is([await called(), await page.locator("#spots .scope").isHidden()], [["1AT7"], true], "a filter shows the spots on a band, and the scope only shows 11 m");
+  await clear();
+  await choose("New for me", "Not worked yet");
+  is(await called(), ["1AT7", "161AT5"], "a filter shows the spots that are new for the log, such as a band");
+  await clear();
+  await choose("Maximum age", "15 minutes");
+  is(await called(), ["1AT7", "161AT5"], "a filter shows the newest spots");
+  await choose("Mode", "LSB");
+  is([await called(), await page.locator("#spots-view p", { hasText: "No matching spots" }).isVisible()], [[], true], "the page says if no spot matches");
+  await page.getByRole("button", { name: "Show all" }).click();
+  is((await called()).length, 3, "a button shows all spots again");
+  await page.locator(".scope .mark").first().dispatchEvent("click", await page.locator(".scope .mark").first().evaluate((mark) => ({ clientX: mark.getBoundingClientRect().x, bubbles: true })));
+  is(await called(), ["1AT7"], "a click on a mark of the scope shows the spots on the frequency");
+  await page.getByRole("button", { name: "27,185 kHz" }).click();
+  await page.evaluate(() => window.more(40));
+  is((await called()).length, 43, "new spots are shown at once at the top of the list");
+  await page.evaluate(() => scrollTo(0, 1500));
+  await page.evaluate(() => window.more(2, { spotted: "1AT999" }));
+  await page.evaluate(() => window.app.spots.show());
+  is([(await called()).length, await page.locator(".pill").innerText()], [43, "2 new spots"], "new spots wait while the reader is further down");
+  await page.locator(".pill").click();
+  is((await called()).slice(0, 2), ["1AT999", "1AT999"], "a button shows the new spots");
+  await page.evaluate(() => { window.app.spots.spots = window.app.spots.spots.slice(-1); location.hash = "log"; return window.app.spots.show(); });
+}
+
 await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "1AT7", qsoAt: "2026-01-02T03:04:05Z", notes: "before", sendSpot: true }));
   const page = await context.newPage();
@@ -27,6 +72,10 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#spots-disc .dot") && document.querySelector("#spots-disc .dot-name")?.textContent === "1AT7", "a wide screen shows the stations on a disc next to the list");
   await page.setViewportSize({ width: 390, height: 844 });
   ok(await page.locator("#spots-disc").isHidden(), "a phone shows only the list");
+  await page.locator("#spots .segments button", { hasText: "Map" }).click();
+  await page.locator("#spots-disc").waitFor();
+  ok(await page.locator("#spots .q").first().isVisible(), "a phone shows the disc above the list");
+  await page.locator("#spots .segments button", { hasText: "List" }).click();
   await page.setViewportSize({ width: 1280, height: 720 });
   await row.press("Enter");
   is(await page.locator("#callsignWorked").inputValue(), "1AT7", "Enter on a spot fills the form");
@@ -53,13 +102,13 @@ await withBrowser(async (context) => {
   await page.locator("#sendSpot").uncheck();
 
   // The dial is a slider with a mark for each spot.
-  const tuned = () => page.evaluate(() => [document.getElementById("frequencyMhz").value, document.getElementById("mode").value, document.querySelector(".dial").getAttribute("aria-valuetext")]);
+  const tuned = () => page.evaluate(() => [document.getElementById("frequencyMhz").value, document.getElementById("mode").value, document.querySelector("#dial .dial").getAttribute("aria-valuetext")]);
   await page.locator("#frequencyMhz").fill("27.555");
-  await page.locator(".dial").press("ArrowRight");
-  await page.locator(".dial").press("PageDown");
+  await page.locator("#dial .dial").press("ArrowRight");
+  await page.locator("#dial .dial").press("PageDown");
   is(await tuned(), ["27.510", "USB", "27.510"], "keys turn the dial by 5 and 50 kHz");
   await page.evaluate(() => window.app.form.dial.mark([{ mhz: "27.540", mode: "LSB", isNew: true, name: "43AT001" }]));
-  const { x, y } = await page.locator(".dial .mark").boundingBox();
+  const { x, y } = await page.locator("#dial .dial .mark").boundingBox();
   await page.mouse.click(x + 2, y + 2);
   is(await tuned(), ["27.540", "LSB", "27.540, 43AT001"], "a click on a mark takes its frequency and mode");
   await page.locator("#mode").selectOption("USB");
@@ -75,6 +124,7 @@ await withBrowser(async (context) => {
     return window.app.spots.show();
   });
   is(await page.locator("#spots .badge.new").allInnerTexts(), ["New division"], "of a new division and a new square, a spot shows the division");
+  await testFilters(page);
   await save(qso({ callsignWorked: "161SD1", dxLocator: "KO02", qsoStatus: "HRD" }));
   await save(qso({ callsignWorked: "161-SD-2", dxLocator: "KO02cc" }));
   await page.evaluate(() => window.app.synchronise());

@@ -17,6 +17,8 @@ import { tuningOf } from "../../shared/words/words.js";
  * @property {string[]} news texts of the spot's marks, the most important mark first
  */
 
+const NAMES = 8; // newest stations that the disc names, in addition to all new stations
+
 /**
  * Returns the place of the heard station; null: unknown.
  * @param {Heard} heard
@@ -25,6 +27,21 @@ import { tuningOf } from "../../shared/words/words.js";
 export function placeOf({ spot, qso }) {
   const { lat, lng } = spot.dxcc_spotted ?? { lat: null, lng: null };
   return parseLocator(qso.dxLocator ?? "") ?? (lat === null || lng === null ? null : { lat, lng });
+}
+
+/**
+ * Returns the stations whose places are known, the newest station last.
+ * @param {Heard[]} heard stations, the newest first
+ * @param {boolean} [hasNames] whether the disc has room for the names of some stations
+ */
+export function pointsOf(heard, hasNames = false) {
+  const points = heard.flatMap((one, index) => {
+    const place = placeOf(one);
+    const isLit = one.news.some(isNew);
+    const name = hasNames && (isLit || index < NAMES) ? (one.qso.callsignWorked ?? "") : "";
+    return place ? [{ place, isNew: isLit, name }] : [];
+  });
+  return points.reverse();
 }
 
 export class Compass {
@@ -73,20 +90,8 @@ export class Compass {
     const home = parseLocator(this.locator);
     find("disc").replaceChildren(...(home ? [this.disc?.node ?? this.place] : []));
     if (!home || !this.disc) return;
-    const points = isIdle ? this.points() : [];
+    const points = isIdle ? pointsOf(heard) : [];
     this.disc.show({ home, to, isNew: this.isNew, points });
-  }
-  /**
-   * Returns the stations on the air whose places are known, the newest station last.
-   * @param {boolean} [hasNames] whether the disc has room for their callsigns
-   */
-  points(hasNames = false) {
-    const points = this.heard.flatMap((one) => {
-      const place = placeOf(one);
-      const name = hasNames ? (one.qso.callsignWorked ?? "") : "";
-      return place ? [{ place, isNew: one.news.some(isNew), name }] : [];
-    });
-    return points.reverse();
   }
   #texts() {
     const { heard } = this;
@@ -100,7 +105,9 @@ export class Compass {
       element(
         "p",
         { class: "who" },
-        say("{n} station on the air|{n} stations on the air", { n: heard.length }),
+        say("{n} station on the air|{n} stations on the air", {
+          n: heard.length,
+        }),
       ),
       n
         ? element("p", {}, element("span", { class: "tag new" }, say("{n} new for you", { n })))

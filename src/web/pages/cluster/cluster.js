@@ -20,7 +20,7 @@ import { knowWorked } from "../../shared/awards/cluster-needed.js";
 import { SpotTable } from "./cluster-table.js";
 import { NetworkSpots } from "./cluster-network.js";
 import { Panel } from "./cluster-panel.js";
-import { Scope } from "./cluster-scope.js";
+import { Scope } from "../../shared/parts/scope.js";
 import { say } from "../../shared/language.js";
 import { formatQuery } from "../../shared/query.js";
 

@@ -1,8 +1,8 @@
 // Shows the band scope above the list of spots: 11 m as a dial, with a mark for each frequency on
 // which there are spots. The page decides what a click on a mark does.
-import { drawScale, markAt, placeOn } from "../../shared/parts/scale.js";
-import { callsignOf } from "./cluster-rows.js";
-import { drawing, number } from "../../shared/page.js";
+import { drawing, number, plain } from "../page.js";
+import { say } from "../language.js";
+import { drawScale, markAt, placeOn } from "./scale.js";
 
 const LETTER = 0.0075; // room for a letter of a name, as a part of the width
 const NEAR_PX = 12; // distance within which a click finds a mark
@@ -25,7 +25,14 @@ function scaleOf(all) {
   const from = Math.floor((middle - half) / 10) * 10;
   const span = Math.ceil((middle + half) / 10) * 10 - from;
   const step = span / 5 > MOST_TICKS ? 50 : 5;
-  return { from, span, step, named: 20 * step, format: (mhz) => number(mhz, 1), margin: 0 };
+  return {
+    from,
+    span,
+    step,
+    named: 20 * step,
+    format: (mhz) => number(mhz, 1),
+    margin: 0,
+  };
 }
 /**
  * Returns the marks, and the names of lit marks for which there is room at the right or the left.
@@ -85,7 +92,7 @@ export class Scope {
       const mark = marks.get(khz) ?? { khz, count: 0, names: [] };
       marks.set(khz, mark);
       mark.count++;
-      const name = callsignOf(spot);
+      const name = spot.spotted ? plain(spot.spotted) : say("no callsign");
       if (isNew(spot) && !mark.names.includes(name)) mark.names.push(name);
     }
     this.marks = [...marks.values()].sort((a, b) => a.khz - b.khz);
