@@ -124,6 +124,7 @@ await withBrowser(async (context) => {
     return window.app.spots.show();
   });
   is(await page.locator("#spots .badge.new").allInnerTexts(), ["New division"], "of a new division and a new square, a spot shows the division");
+  is([await page.getAttribute(".places [href='#spots']", "data-new"), await page.locator("#air-new .callsign").allInnerTexts()], ["1", ["161AT5"]], "a new station on the air is counted in the head, and listed next to the form");
   await testFilters(page);
   await save(qso({ callsignWorked: "161SD1", dxLocator: "KO02", qsoStatus: "HRD" }));
   await save(qso({ callsignWorked: "161-SD-2", dxLocator: "KO02cc" }));
@@ -293,7 +294,7 @@ await withBrowser(async (context) => {
   await look(page, "app-outing-log");
   await becomes(page, (wanted) => [...document.querySelectorAll("#recent .callsign")].slice(0, 3).map((one) => one.textContent).sort().join() === wanted,
     "saved QSOs appear below the form", "13SD1,13SD2,14FR3");
-  ok(await page.locator("#recent .rows li").count() <= 5, "at most five QSOs are listed below the form");
+  ok(await page.locator("#recent .rows li").count() <= 11, "at most eleven QSOs are listed next to the form");
   await page.locator("#recent .q", { hasText: "13SD1" }).click();
   await page.locator(".sheet").getByRole("button", { name: "Edit" }).click();
   await becomes(page, () => document.getElementById("callsignWorked").value === "13SD1", "a QSO is edited from the list below the form");

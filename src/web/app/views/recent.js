@@ -8,7 +8,7 @@ import { belowOf } from "./waiting.js";
 
 /** @import { App, BookRow, Qso, Values } from "../types.js" */
 
-const RECENT = 5;
+const RECENT = matchMedia("(min-width: 62rem)").matches ? 11 : 5; // QSOs next to or below the form
 
 export class Recent {
   /** @type {HTMLElement | undefined} the message about the QSO that was just saved */

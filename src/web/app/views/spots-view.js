@@ -1,5 +1,5 @@
-// Shows the page Spots: the filters, the band scope, the list, and a disc with the stations. The
-// code is loaded after the form can be used.
+// Shows the page Spots: the filters, the band scope, the list, and a disc with the stations. Log
+// shows the new stations next to its form. The code is loaded after the form can be used.
 import { element, find, number, recall, remember, typed } from "../../shared/page.js";
 import { fitsQuery, isNew } from "../../shared/awards/cluster-needed.js";
 import { worthOf } from "../../shared/awards/award-rules.js";
@@ -24,6 +24,7 @@ import { loadLook } from "./look.js";
 const KEPT = "spots-filter"; // name under which the browser stores the filter
 const DESK = matchMedia("(min-width: 62rem)"); // where the disc is next to the list
 const FRESH_MS = 60000; // time for which a new row is marked
+const ON_AIR = 3; // new stations that Log shows next to the form
 const STATIONS = 40; // stations on the disc
 /** @type {Record<State, string>} */
 const STATES = {
@@ -110,6 +111,8 @@ export class SpotsView {
   constructor(home, take) {
     this.home = home;
     this.list = new RowList({ name: say("Spots"), open: take });
+    this.air = new RowList({ name: say("On the air, new for you"), open: take });
+    find("air-new").append(this.air.node);
     const kept = parseQuery(recall(KEPT) ?? "");
     this.selects = FILTERS.map(([name, , choices]) => {
       const options = choices.map(([value, text]) => element("option", { value }, say(text)));
@@ -212,9 +215,18 @@ export class SpotsView {
   /**
    * Shows spots. While the reader is further down, new spots are only counted.
    * @param {Heard[]} heard newest first
+   * @param {Heard[]} news the stations on the air that are new for the member
    */
-  show(heard) {
+  show(heard, news) {
     this.heard = heard;
+    this.air.replace(
+      news
+        .slice(0, ON_AIR)
+        .map((one) => ({ ...this.#rowOf(one), badge: null, tuning: null, reports: null })),
+      true,
+      false,
+    );
+    find("air-new").hidden = !news.length;
     const fits = heard.filter((one) => this.#fits(one));
     const n = fits.filter(({ spot }) => !this.shown.has(spot.id)).length;
     if (!n || !this.#isRead()) return this.#release();

@@ -12,6 +12,7 @@ import { worthOf } from "../../shared/awards/award-rules.js";
 
 const ASK_MS = 15000;
 const LOG_MS = 60000; // interval while only the page Log, with its disc and dial, shows the spots
+const DESK = matchMedia("(min-width: 62rem)"); // where new stations are listed next to the form
 const SHOWN = 50; // newest spots that are compared with the log
 // Fields that are filled in from a spot. A field that the spot lacks becomes empty.
 const NO_SPOT = {
@@ -82,8 +83,12 @@ export class Spots {
     this.timer = setInterval(() => this.ask(), ASK_MS);
     this.ask();
   }
-  /** Loads the page's code, for which the form does not wait. */
+  /**
+   * Loads the code of the page and of the list next to the form, once one of them is in sight.
+   * Returns null before that.
+   */
   async #load() {
+    if (!this.view && !DESK.matches && find("spots").hidden) return null;
     const { openSpots } = await import("./spots-view.js");
     return (this.view ??= openSpots(
       () => this.app.compass.locator,
@@ -91,7 +96,11 @@ export class Spots {
     ));
   }
   async #renew() {
-    if (!find("spots").hidden) (await this.#load()).renew(this.state);
+    if (find("spots").hidden) return;
+    const isFirst = !this.view;
+    const view = await this.#load();
+    if (isFirst) this.#showIn(view);
+    view?.renew(this.state);
   }
   async ask() {
     if (!navigator.onLine) this.state = "offline";
@@ -141,7 +150,19 @@ export class Spots {
     this.app.compass.hear(heard);
     this.app.form.dial.mark(heard.flatMap(markOf).reverse());
     this.heard = new Map(heard.map((one) => [one.spot.id, one]));
-    (await this.#load()).show(heard);
+    const news = this.#news;
+    const link = /** @type {HTMLElement | null} */ (document.querySelector(".top [href='#spots']"));
+    if (news.length && link) link.dataset.new = String(news.length);
+    else delete link?.dataset.new;
+    this.#showIn(await this.#load());
+  }
+  /** The stations on the air that are new for the member. */
+  get #news() {
+    return this.app.compass.heard.filter((one) => one.news.some(isNew));
+  }
+  /** @param {SpotsView | null} view */
+  #showIn(view) {
+    view?.show([...this.heard.values()], this.#news);
   }
   /**
    * Fills in the form from a spot.
