@@ -366,6 +366,26 @@ test("searches and filters find the same QSOs as the service", () => {
   }
 });
 
+test("a QSO is new for the most valuable thing that the log lacked before", () => {
+  const counts = new LogCounts("JO59");
+  const rows = [
+    ["e", "26AT9", "04", "FM", {}],
+    ["d", "26AT0/DX", "04", "USB", { dxLocator: "IO92" }],
+    ["c", "26AT1", "03", "LSB", { dxLocator: "IO92" }],
+    ["b", "26AT1", "02", "USB", { dxLocator: "IO91" }],
+    ["a", "26AT1", "01", "USB", { qsoStatus: "HRD" }],
+    ["f", "26AT1", "05", "FM", { band: "PMR446" }],
+    ["g", "Peter", "06", "FM", { band: "PMR446", dxLocator: "JO01" }],
+    ["h", "26AT1", "02", "USB", { id: 5 }],
+  ];
+  for (const [clientId, callsignWorked, hour, mode, others] of rows) {
+    const qsoAt = `2026-01-01T${hour}:00Z`;
+    counts.add({ clientId, callsignWorked, qsoAt, mode, band: "ELEVEN_METERS", ...others });
+  }
+  assert.deepEqual(Object.fromEntries([...counts.news()].sort()), {
+    ...{ b: "square", c: "square", d: "special", e: "mode", f: "band", g: "square", h: "division" },
+  });
+});
 test("the map has the places of the newest 10,000 QSOs, and says if there are more", () => {
   const at = (place) => new Date(Date.UTC(2020, 0, 1) + place * 60000).toISOString();
   const locatorOf = (place) => (place === 0 ? "QF22" : place === 1 ? "JN61" : "IO91");

@@ -4,7 +4,7 @@ import { countryName } from "../../shared/words/countries.js";
 import { choicesOf } from "../../shared/words/qso-words.js";
 import { isSought, kmOf, locatorOfStation, search, soughtOf } from "./search.js";
 
-/** @import { App, BookPage, BookRow, Entry, Qso, Query, Values } from "../types.js" */
+/** @import { App, BookPage, BookRow, Entry, NewsKind, Qso, Query, Values } from "../types.js" */
 /** @typedef {string | number | null} Rank null: last in both directions */
 
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
@@ -56,6 +56,8 @@ export class LocalBook {
   size = 50;
   sizeMax = Infinity;
   undoAddress = "../profile/#history";
+  /** @type {Map<string, NewsKind>} known once the whole log has been counted */
+  news = new Map();
 
   /** @param {App} app */
   constructor(app) {

@@ -1,12 +1,14 @@
 // Counts the statistics and the places of QSOs. The results have the same format as the service's
 // answers /profile/data/statistics and map, and follow the same rules (src/site/profile). Does not
 // use the page or the storage.
+import { isCounted, worthOf } from "../../shared/awards/award-rules.js";
+import { familyOf } from "../../shared/awards/cluster-needed.js";
 import { isoDay } from "../../shared/figures.js";
 import { parseLocator } from "../../shared/map/geography.js";
 import { compact, countryOf, numberOf } from "../../shared/words/callsigns.js";
 import { exactPlace, kmOf, locatorOfStation, placeOfStation } from "./search.js";
 
-/** @import { LogMap, Place, Statistics, Values } from "../types.js" */
+/** @import { LogMap, NewsKind, Place, Statistics, Values } from "../types.js" */
 /**
  * @typedef {object} Placed a QSO on the map
  * @property {string} at
@@ -24,6 +26,8 @@ const DISTANCES = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100]; // km
 const PLACED_MAX = 10000;
 const POINTS_MAX = 5000;
 const LENGTH_OF_SQUARE = 4;
+/** @type {NewsKind[]} what a QSO can add to a log, in ascending order of value */
+const KINDS = ["mode", "band", "special", "square", "division"];
 
 /**
  * @template Key
@@ -42,6 +46,14 @@ function keepFirst(firsts, key, month) {
   const known = firsts.get(key);
   if (known === undefined || month < known) firsts.set(key, month);
 }
+/**
+ * Returns whether a QSO is earlier than another QSO. If both have the same time, the QSO with the
+ * lower id is earlier.
+ * @param {Values} a
+ * @param {Values} b
+ */
+const isEarlier = (a, b) =>
+  a.qsoAt === b.qsoAt ? (a.id ?? Infinity) < (b.id ?? Infinity) : a.qsoAt < b.qsoAt;
 /** @param {string} newest a time @returns {string[]} twelve months, the newest last */
 function monthsUntil(newest) {
   const [year, month] = newest.split("-").map(Number);
@@ -80,6 +92,8 @@ export class LogCounts {
   farthestOf = new Map();
   /** @type {Statistics["farthest"]} */
   farthest = null;
+  /** @type {Map<string, Values>} the earliest QSO of each kind, such as with a division */
+  #firsts = new Map();
   /** @type {Placed[]} at least the newest QSOs */
   #placed = [];
 
@@ -116,8 +130,30 @@ export class LogCounts {
       increase(this.squares, square);
       keepFirst(this.firstOfSquare, square, month);
     }
+    if (isCounted(qso)) this.#addFirsts(qso);
     this.#addDistance(qso, month, isConfirmed);
     this.#addPoint(qso, isConfirmed);
+  }
+  /** @param {Values} qso */
+  #addFirsts(qso) {
+    const { division, square, special, band, mode } = worthOf(qso);
+    const inMode = mode && `${division} ${band} ${familyOf(mode)}`;
+    const parts = division
+      ? { division, special, band: `${division} ${band}`, mode: inMode, square }
+      : { square };
+    for (const [kind, part] of Object.entries(parts)) {
+      const first = this.#firsts.get(`${kind} ${part}`);
+      if (part && (!first || isEarlier(qso, first))) this.#firsts.set(`${kind} ${part}`, qso);
+    }
+  }
+  /** Returns the most valuable thing that was new with a QSO, by the clientIds of QSOs. */
+  news() {
+    /** @type {Map<string, NewsKind>} */
+    const news = new Map();
+    for (const kind of KINDS)
+      for (const [part, { clientId }] of this.#firsts)
+        if (part.startsWith(`${kind} `)) news.set(clientId, kind);
+    return news;
   }
   /**
    * @param {string} call compact

@@ -34,7 +34,9 @@ export class LocalFigures {
     const newest = ((await this.book.newestAt()) ?? new Date().toISOString()).slice(0, 10);
     const ends = [wish.get("to"), wish.get("year")].flatMap((end) => (end ? lastDayOf(end) : []));
     const [last] = [newest, ...ends].sort();
-    return (await this.#counts(wish)).statistics(last);
+    const counts = await this.#counts(wish);
+    if (!wish.size) this.book.news = counts.news();
+    return counts.statistics(last);
   }
   /** @param {Query} wish */
   async map(wish) {

@@ -175,7 +175,7 @@ export class Logbook {
     offerChoices({ months, divisions: allCountries() });
   }
   /**
-   * Shows which QSOs were new for the log. Only the service knows this without reading all QSOs.
+   * Shows which QSOs were new for the log, once the whole log has been counted.
    * @param {Statistics} whole of the whole log
    */
   #knowNews(whole) {
