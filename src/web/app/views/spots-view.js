@@ -91,7 +91,7 @@ export class SpotsView {
   state = "loading";
   /** @type {Disc | null} null: not yet loaded */
   disc = null;
-  live = element("span", { class: "live" });
+  live = element("span", { class: "live loading" });
   count = element("span", { class: "muted" });
   only = element("button", {
     type: "button",
@@ -264,6 +264,7 @@ export class SpotsView {
   renew(state) {
     this.state = state;
     this.live.classList.toggle("on", state === "live");
+    this.live.classList.toggle("loading", state === "loading");
     this.live.textContent = say(STATES[state]);
     this.#tellNone();
     this.#markFresh();
