@@ -880,7 +880,7 @@ CREATE TABLE alert_state (
 
 INSERT INTO alert_state (id) VALUES (1);
 
--- What applies to all alerts of a member. A member without a row has the defaults.
+-- Settings for all alerts of a member. A member without a row has the defaults.
 CREATE TABLE alert_settings (
     member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
     -- name of the member's time zone; NULL: UTC
@@ -1005,7 +1005,7 @@ CREATE INDEX alerts_by_member ON alerts (member_id, at, held);
 CREATE INDEX alerts_by_station ON alerts (member_id, dx_key, at);
 CREATE INDEX alerts_by_age ON alerts (at);
 
--- What is to be sent, or was sent.
+-- One row for each alert and each way by which it is sent.
 CREATE TABLE alert_deliveries (
     alert_id INTEGER NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
     way_id INTEGER NOT NULL REFERENCES alert_ways (id) ON DELETE CASCADE,

@@ -86,9 +86,9 @@ for my $path (glob "$source/src/admin/*.c") {
     my @library = (
         [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/(?:gateway\w*|record)\.[ch]\z}],
         [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
-        [qr{\Acurl/}, qr{\Ahttp/client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/(?:list|parse|read|value)\.c\z}],
+        [qr{\Acurl/}, qr{\Ahttp/(?:client|transfers)\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/(?:list|parse|read|value)\.c\z}],
         [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}],
-        [qr{\Aopenssl/}, qr{\Abase/(?:api_key|base62|base64|es256|es256_key|secret)\.c\z}],
+        [qr{\Aopenssl/}, qr{\Abase/(?:api_key|base62|base64|es256|es256_key|push_message|secret)\.c\z}],
         [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}],
         [qr{\Autf8proc\.h}, qr{\A(?:base/(?:letters|password|password_choice)|qso/fold)\.c\z}],
         [qr{\Aexpat\.h}, qr{\Aadif/adx\.c\z}],
@@ -109,7 +109,8 @@ for my $path (glob "$source/src/admin/*.c") {
         feed => [qw(base qso store http worker)],
         doctor => [qw(base json store recovery http worker)],
         site => [qw(base json links qso adif store recovery transfer http worker peers doctor)],
-        admin => [qw(base json links qso adif store recovery transfer http worker peers doctor)],
+        alerts => [qw(base json qso store http)],
+        admin => [qw(base json links qso adif store recovery transfer http worker peers doctor alerts)],
     );
 
     my $contributing = QSOsync::Front::read_file("$source/src/CONTRIBUTING");

@@ -133,7 +133,7 @@ JOIN members ON members.id = alert_rules.member_id
     LEFT JOIN alert_settings ON alert_settings.member_id = alert_rules.member_id
 
 -- part: alert_is_for
--- Nobody is told about their own spot, or about themselves.
+-- Excludes alerts about the member's own spots, and about the member.
 members.active = 1 AND alert_rules.member_id <> :spotter_id AND members.callsign_key <> :spotter_key
     AND members.callsign_key <> :dx_key
     AND NOT EXISTS (SELECT 1 FROM alert_mutes

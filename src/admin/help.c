@@ -15,7 +15,7 @@ void help_print(const char *const *words)
     const bool all = !command_line_any_begins(words);
     puts("usage: qsosync-admin [--db FILE] COMMAND\n");
     for (const struct command *command = commands; command->words; command++) {
-        char line[240];
+        char line[320];
         const size_t length =
             format_cut(line, sizeof line, "%s %s", command->words, command->usage);
         if (!all && !command_line_begins(command, words))

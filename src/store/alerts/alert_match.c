@@ -89,12 +89,14 @@ static enum store_result add_candidates(struct search *search, struct statement 
 #define BIND_SPOT(search)                                                                          \
     BIND("dx_key", match_text(&(search)->dx)),                                                     \
         BIND("spotter_key", match_text(&(search)->spotter)),                                       \
-        BIND("spotter_id", (search)->spot->member_id), BIND("band", (search)->spot->spot.band)
+        BIND("spotter_id", (search)->spot->member_id)
 
 static enum store_result add_named(struct search *search, const struct match_callsign *name)
 {
-    return add_candidates(search, store_with(search->store, STATEMENT_LIST_ALERT_RULES_OF_NAME,
-                                             BIND("name", match_text(name)), BIND_SPOT(search)));
+    return add_candidates(search,
+                          store_with(search->store, STATEMENT_LIST_ALERT_RULES_OF_NAME,
+                                     BIND("name", match_text(name)),
+                                     BIND("band", search->spot->spot.band), BIND_SPOT(search)));
 }
 
 /* Adds the rules with this callsign, or with one of its beginnings. */

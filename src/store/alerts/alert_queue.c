@@ -145,8 +145,8 @@ static enum store_result store_match(struct transaction *transaction,
                           BIND("member_id", match->member_id), BIND("now", now_ms)));
 }
 
-/* Records the run. This write waits for a transaction that is storing a spot right now, so the spot
- * that started this run is there when the spots are read. */
+/* Records the run. This write waits for a transaction that is storing a spot right now. So the spot
+ * that started this run is read. */
 static enum store_result record_run(struct store *store)
 {
     struct transaction transaction;

@@ -4,7 +4,7 @@
  *     store_begin_alerts(store, arena, batch)    marks due deliveries, so that nobody sends them
  *                                                again, even if this process is killed
  *     ... sends them
- *     store_end_alerts(store, results, count)    stores what became of them */
+ *     store_end_alerts(store, results, count)    stores the outcomes */
 #ifndef QSOSYNC_STORE_ALERT_QUEUE_H
 #define QSOSYNC_STORE_ALERT_QUEUE_H
 
@@ -41,7 +41,7 @@ struct alert_delivery {
 enum store_result store_begin_alerts(struct store *store, struct arena *arena,
                                      struct alert_delivery out[ALERT_BATCH], size_t *count);
 
-/* What became of a delivery. ALERT_AGAIN: the address refused it for the time being. ALERT_GONE:
+/* The outcome of a delivery. ALERT_AGAIN: the address refused it for the time being. ALERT_GONE:
  * the address no longer exists. */
 enum alert_outcome { ALERT_SENT, ALERT_AGAIN, ALERT_FAILED, ALERT_GONE };
 
