@@ -122,6 +122,7 @@ send_alerts();
 is sql("SELECT count(*) FROM alerts WHERE dx_key = '165SD98'"), 0, 'nothing is stored or sent while alerts are off';
 $service->admin('member', 'delete', '26AT101', '--yes');
 is sql('SELECT (SELECT count(*) FROM alert_rules) + (SELECT count(*) FROM alert_names) 
-    + (SELECT count(*) FROM alert_ways) + (SELECT count(*) FROM alerts) + (SELECT count(*) FROM alert_deliveries) + (SELECT count(*) FROM alert_mutes)'), 0,
+    + (SELECT count(*) FROM alert_ways) + (SELECT count(*) FROM alerts) + (SELECT count(*) FROM alert_deliveries)
+    + (SELECT count(*) FROM alert_mutes)'), 0,
     'nothing of this is left when the member is deleted';
 done_testing;

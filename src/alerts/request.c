@@ -53,9 +53,10 @@ struct template_values request_values(const struct alert_delivery *delivery, con
     return values;
 }
 
-static struct text encode(const struct buffer *json, struct arena *arena)
+static const char *encode(const void *bytes, size_t length, struct arena *arena)
 {
-    return base64url_encode(json->bytes, json->length, arena);
+    const struct text encoded = base64url_encode(bytes, length, arena);
+    return arena_copy(arena, encoded.bytes, encoded.length);
 }
 
 /* Returns the value of the header Authorization, or NULL. */
@@ -74,15 +75,14 @@ static const char *authorize(const char *url, const struct alert_sender *sender,
         json_text("aud", text_of(arena_print(arena, "https://%.*s", (int)host.length, host.bytes))),
         json_integer("exp", sender->now_ms / 1000 + TOKEN_SECONDS),
         json_text("sub", text_of(sender->address)));
-    const char *signed_part =
-        arena_print(arena, "%s.%s", base64url_encode(head, strlen(head), arena).bytes,
-                    encode(&claims, arena).bytes);
+    const char *signed_part = arena_print(arena, "%s.%s", encode(head, strlen(head), arena),
+                                          encode(claims.bytes, claims.length, arena));
     buffer_free(&claims);
     if (!es256_sign(&sender->key, text_of(signed_part), signature))
         return NULL;
     return arena_print(arena, "Authorization: vapid t=%s.%s, k=%s", signed_part,
-                       base64url_encode(signature, sizeof signature, arena).bytes,
-                       base64url_encode(point, sizeof point, arena).bytes);
+                       encode(signature, sizeof signature, arena),
+                       encode(point, sizeof point, arena));
 }
 
 static bool build_push(const struct alert_delivery *delivery, const struct alert_sender *sender,

@@ -15,6 +15,7 @@
 #include "base/host_local.h"
 
 #define LIBRARY "libcurl.so.4"
+#define AUTHORITY "CURL_CA_BUNDLE" /* as in client.c */
 #define CONNECT_MS 5000L
 #define ANSWER_MAX 16384
 #define AT_ONCE 100L
@@ -144,8 +145,8 @@ static void begin(struct progress *progress, const char *hosts, struct curl_slis
     SET(POSTFIELDSIZE_LARGE, (curl_off_t)transfer->body.length);
     SET(POSTFIELDS, transfer->body.bytes ? transfer->body.bytes : "");
     SET(CUSTOMREQUEST, transfer->is_put ? "PUT" : NULL);
-    SET(CAINFO,
-        getenv("CURL_CA_BUNDLE") ? getenv("CURL_CA_BUNDLE") : "/etc/ssl/certs/ca-certificates.crt");
+    if (getenv(AUTHORITY))
+        SET(CAINFO, getenv(AUTHORITY));
     if (progress->is_trusted)
         SET(CONNECT_TO, connect_to);
     curl.multi_add_handle(curl.multi, progress->handle);
