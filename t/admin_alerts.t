@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 15;
 use File::Temp qw(tempdir);
 use IO::Socket::INET;
+use MIME::Base64 qw(decode_base64url);
 use POSIX ();
 
 # alerts send turns spots into alerts, sends each alert once, connects only to public addresses, and obeys the answers.
@@ -105,10 +106,33 @@ forget();
 send_alerts();
 is received(), '', 'an alert whose sending was begun by a killed process is not sent again';
 
+# A browser's push service gets an encrypted message and a signed token, without padding. The keys are from RFC 8291.
+sub blob { "x'" . unpack('H*', decode_base64url($_[0])) . "'" }
+sql("UPDATE alert_state SET push_key = @{[blob('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw')]},
+    push_point = substr(
+        @{[blob('BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8')]}, 2);
+    DELETE FROM alert_ways WHERE name LIKE 'local%';
+    INSERT INTO alert_ways (member_id, kind, name, address, point, secret, created_at)
+    SELECT id, 0, 'browser', 'https://push.example.org/s200',
+        @{[blob('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4')]},
+        @{[blob('BTBZMqHH6r4Tts7J_aSIgg')]}, 1 FROM members WHERE callsign = '26AT101'");
+forget();
+{
+    local @ENV{qw(CURL_CA_BUNDLE QSOSYNC_ALERT_HOSTS)} = ("$place/push.pem", "push.example.org:443:127.0.0.1:$port");
+    $service->admin('alerts', 'test', '26AT101');
+}
+for (1 .. 50) { # nginx can note a request after its answer
+    last if received() =~ /vapid/;
+    select undef, undef, undef, 0.1;
+}
+like received(), qr{^POST /s200 vapid t=[\w-]+\.[\w-]+\.[\w-]{86}, k=[\w-]{87} aes128gcm$}m,
+    'a push service receives an encrypted message and a signed token';
+
 # The hour's limit, quiet hours and a mute hold alerts back, and are noted.
 spot("165SD1$_") for 1 .. 6;
 send_alerts();
-is sql('SELECT count(*) FROM alerts WHERE held IS NULL'), 5, 'at most five alerts per hour are sent';
+is sql('SELECT count(*) FROM alerts WHERE held IS NULL AND rule IS NOT NULL'), 5,
+    'at most five alerts per hour are sent';
 is sql('SELECT count(*) FROM alerts WHERE held = 1'), 2, 'the others are noted as held back';
 sql("INSERT INTO alert_mutes SELECT id, '165SD99', '165SD99' FROM members WHERE callsign = '26AT101'");
 spot('165SD99');
