@@ -45,11 +45,11 @@ self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
 });
 
-// Shows an alert that the service has sent, and opens its page when the member chooses it.
+// An alert that the service has sent.
 self.addEventListener("push", (event) => {
   const { title, text, link } = event.data.json();
-  const shown = { body: text, tag: link, icon: "icon-192.png", data: link };
-  event.waitUntil(self.registration.showNotification(title, shown));
+  const options = { body: text, tag: link, data: link };
+  event.waitUntil(self.registration.showNotification(title, options));
 });
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

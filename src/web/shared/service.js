@@ -143,7 +143,6 @@ const SENTENCES = {
   "PROFILE.MADE_BY_OTHER": "Only the operator who created this key or token can revoke it.",
   "PROFILE.NAME_TAKEN": "This name is taken. Choose another name.",
   "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
-  "ALERTS.TOO_MANY": "This is the maximum. Remove one first, or try again in an hour.",
   "SIGN_IN.PASSKEY_COPIED": "This passkey was copied. Please remove the passkey from your account.",
   "PROFILE.STORAGE_FULL":
     "Your log has no room for this. Ask your club's operator, or remove your picture.",

@@ -25,6 +25,8 @@ const REMEDIES = {
  * @param {unknown} refusal
  */
 export function explainFault(refusal) {
+  if (refusal instanceof Refusal && refusal.code === "ALERTS.TOO_MANY")
+    return say("This is the maximum. Remove one first, or try again in an hour.");
   const field = refusal instanceof Refusal ? refusal.details[0]?.field : undefined;
   return field && Object.hasOwn(REMEDIES, field) ? say(REMEDIES[field]) : explain(refusal);
 }

@@ -4,12 +4,12 @@ import { drawing, element, find, hour, moveFocus, plain, typed } from "../../sha
 import { actOf, buttonOf } from "../../shared/lists.js";
 import { dayOf, itemOf } from "../../shared/parts/item.js";
 import { badgeOf, callsignOf, drawTuning, shortAge } from "../../shared/parts/row.js";
-import { change, explain, get } from "../../shared/service.js";
+import { change, get } from "../../shared/service.js";
 import { TOAST_MS, showToast } from "../../shared/toast.js";
 import { capital, say } from "../../shared/language.js";
 import { NEW_RULE, editRule, factsOf, nameOf } from "./alert-rule.js";
 import { addWay, showWay } from "./alert-ways.js";
-import { changeLimit, changeMuted, changeQuiet, hoursOf } from "./alert-limits.js";
+import { changeLimit, changeMuted, changeQuiet, explainFault, hoursOf } from "./alert-limits.js";
 
 /** @import { Alert, AlertRule, Alerts, AlertWay } from "../types.js" */
 
@@ -42,7 +42,7 @@ async function run(step) {
     await showAlerts();
     return true;
   } catch (refusal) {
-    tell(explain(refusal), "bad");
+    tell(explainFault(refusal), "bad");
     return false;
   }
 }
