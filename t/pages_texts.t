@@ -28,7 +28,8 @@ for my $path (glob "$source/src/languages/*.po") {
     }
     my ($form_count) = $head =~ /nplurals=(\d)/;
     like $head, qr/^"Language: $code\\n"$/m, "$code.po names its language $code";
-    my $script = join '', map { QSOsync::Front::read_file("$QSOsync::Front::BUILD/pages/$_-$code.js") } qw(texts cards alerts);
+    my $script = join '', map { QSOsync::Front::read_file("$QSOsync::Front::BUILD/pages/$_-$code.js") }
+        qw(texts cards alerts);
     is scalar(() = $script =~ /^  "/mg), scalar @entries, "the pages' texts contain all entries of $code.po";
     for my $entry (@entries) {
         my ($one, $more) = map { $entry =~ /^$_ "((?:[^"\\]|\\.)*)"$/m ? $1 : undef } 'msgid', 'msgid_plural';

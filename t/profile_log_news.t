@@ -38,8 +38,10 @@ $service->post_batch([qso(callsignWorked => '43AT1', dxLocator => 'QF22', qsoAt 
 is_deeply new_callsigns(), ['43AT1', '19AT1'],
     'the new places are those of the divisions of the last thirty days with a known place, the latest first';
 my ($place) = @{$me->get('statistics')->json->{newPlaces}};
-ok scalar(grep { ($_->[5] // '') eq $place->{callsign} && "@$_[0, 1]" eq "@$place{qw(lat lng)}" } @{$me->get('map')->json->{points}}),
+my @points = @{$me->get('map')->json->{points}};
+ok scalar(grep { ($_->[5] // '') eq $place->{callsign} && "@$_[0, 1]" eq "@$place{qw(lat lng)}" } @points),
     'a new place is a point of the map';
-ok !exists $me->get('statistics?band=PMR446')->json->{newPlaces}, 'the statistics of a part of the log name no new places';
+ok !exists $me->get('statistics?band=PMR446')->json->{newPlaces},
+    'the statistics of a part of the log name no new places';
 $service->stop;
 done_testing;

@@ -17,7 +17,7 @@
     ONE(profile_revoke_token)                                                                      \
     ONE(profile_announcing)                                                                        \
     ONE(profile_claims)                                                                            \
-    ONE(profile_channel_plan)                                                                       \
+    ONE(profile_channel_plan)                                                                      \
     ONE(profile_locator)                                                                           \
     ONE(profile_feed_code)                                                                         \
     ONE(profile_qsos)                                                                              \
