@@ -14,7 +14,9 @@ const char *const alerts_sources[] = {"ANY", "HERE", "NETWORK", NULL};
 
 static struct text word_of(const char *const *words, int64_t index)
 {
-    return index < 0 ? (struct text){0} : text_of(words[index]);
+    if (index < 0)
+        return (struct text){0};
+    return text_of(words[index]);
 }
 
 static void write_rule(void *context, const struct alert_rule *rule)
