@@ -1,10 +1,10 @@
 use QSOsync::Test fronts => 'none';
 
-# The bounds of a QSO's fields are defined only in the field table. Two files have their own tables: club.c, and
-# profile/statistics.c for distances.
+# The bounds of a QSO's fields are defined only in the field table. These files have other bounds: club.c and
+# profile/statistics.c have their own tables, and transfer/sheet*.c reads years and counts rows.
 my $source = $QSOsync::Front::SOURCE;
 my @sources = ("$source/schema/fields.json",
-    grep { !m{/(?:club|profile/statistics)\.c\z} } glob "$source/src/{*,*/*}/*.[ch]");
+    grep { !m{/(?:(?:club|profile/statistics)\.c|transfer/sheet\w*\.[ch])\z} } glob "$source/src/{*,*/*}/*.[ch]");
 for my $bound (2000, 99999, 100000) {
     my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
     is scalar(@lines), 1, "only one line contains the bound $bound" or diag @lines;
@@ -22,6 +22,10 @@ my @limits = (
         ['apache/qsosync-workers.conf', qr/BufferSize (\d+)/],
         ['apache/errors/413.json', qr/at most (\d+) bytes/],
         map { [$_, qr/-gt (\d{7,})/] } 'apache/htaccess', 'apache/qsosync-common.conf'],
+    ['rows of a sheet', 'src/transfer/sheet.h', qr/SHEET_ROWS_MAX (\d+)/, undef,
+        ['src/web/pages/log/sheet-rows.js', qr/ROWS_MAX = (\d+)/]],
+    ['rows by which columns are judged', 'src/transfer/sheet_columns.c', qr/SAMPLE_ROWS (\d+)/, undef,
+        ['src/web/pages/log/sheet-columns.js', qr/SAMPLE_ROWS = (\d+)/]],
     ['active keys of a member', 'src/store/people/keys.h', qr/KEY_ACTIVE_MAX (\d+)/, undef,
         map({ ['schema/schema.sql', qr/FROM $_\s+WHERE [^)]*\) >= (\d+)/] } qw(api_keys upload_tokens)),
         ['schema/statements/checks.sql', qr/more than (\d+) active keys/],

@@ -190,8 +190,10 @@ await withBrowser(async (context) => {
   await tabTo(page, ".menu a.of-row");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "profile-title", "the account menu opens the profile by keyboard");
+  await page.waitForSelector('[href="#profile/another"]');
   await tabTo(page, '[href="#profile/another"]');
   await page.keyboard.press("Enter");
+  await page.waitForSelector("#add-device");
   await tabTo(page, "#add-device");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#device-link svg.qr");
@@ -201,7 +203,8 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Home");
   await page.reload();
   // All requests of the section must finish, because they would be refused after the end of the session.
-  await becomes(page, () => document.getElementById("add-device") && document.getElementById("member").textContent, "the section has loaded completely");
+  await page.waitForLoadState("networkidle");
+  await page.waitForSelector("#add-device");
   await tabTo(page, ".menu summary");
   await page.keyboard.press("Enter");
   await tabTo(page, "#account form button");
