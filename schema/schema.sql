@@ -950,8 +950,8 @@ CREATE TABLE alert_mutes (
 CREATE TABLE alert_ways (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- 0 a browser's push service, 1 a web address, 2 mail
-    kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
+    -- 0 a browser's push service, 1 a web address
+    kind INTEGER NOT NULL CHECK (kind IN (0, 1)),
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
     address TEXT NOT NULL CHECK (length(address) BETWEEN 1 AND 1000),
     -- the browser's public key and secret (RFC 8291), and the session of the browser

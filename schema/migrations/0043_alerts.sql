@@ -66,7 +66,7 @@ CREATE TABLE alert_mutes (
 CREATE TABLE alert_ways (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
+    kind INTEGER NOT NULL CHECK (kind IN (0, 1)),
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
     address TEXT NOT NULL CHECK (length(address) BETWEEN 1 AND 1000),
     point BLOB CHECK (length(point) = 65),

@@ -11,16 +11,12 @@
 #define SECONDS_DEFAULT 50
 #define SECONDS_MAX 3600
 #define HOSTS_VARIABLE "QSOSYNC_ALERT_HOSTS"
-#define SENDMAIL_VARIABLE "QSOSYNC_SENDMAIL"
-#define SENDMAIL "/usr/sbin/sendmail"
 
 static struct send_counts send_due(struct invocation *invocation)
 {
-    const char *sendmail = getenv(SENDMAIL_VARIABLE);
     const struct send_options options = {
         .address = service_address_find(invocation, NULL),
         .hosts = getenv(HOSTS_VARIABLE),
-        .sendmail = sendmail ? sendmail : SENDMAIL,
         .most_ms = command_read_number(invocation, "seconds", SECONDS_MAX, SECONDS_DEFAULT) * 1000};
     struct send_counts counts = {0};
     command_require_done(alerts_send(invocation->store, &options, &counts));

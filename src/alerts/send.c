@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "alerts/mail.h"
 #include "base/clock.h"
 #include "base/datetime.h"
 
@@ -12,8 +11,7 @@
 #define FIRST_WAIT_MS 30000
 #define WAIT_MS_MAX (60 * DATETIME_MINUTE_MS)
 #define WAIT_GROWTH 4
-#define MAIL_FAILED (-1)
-#define NOT_BUILT (-2)
+#define NOT_BUILT (-1)
 
 /* Returns the pause before the next attempt, which grows with each attempt. */
 static int64_t wait_after(int64_t tries)
@@ -48,17 +46,6 @@ static struct alert_result result_of(const struct alert_delivery *delivery,
     return ended;
 }
 
-static void send_mail(const struct alert_delivery *delivery, const struct send_options *options,
-                      struct arena *arena, struct alert_result *out)
-{
-    const struct template_values values = request_values(delivery, options->address, arena);
-    const bool is_sent = mail_send(options->sendmail, delivery->way.address, &values);
-    *out = (struct alert_result){.alert_id = delivery->alert_id,
-                                 .way_id = delivery->way_id,
-                                 .outcome = is_sent ? ALERT_SENT : ALERT_FAILED,
-                                 .failure = is_sent ? 0 : MAIL_FAILED};
-}
-
 /* A batch. The transfers belong to some of the deliveries, in their order. */
 struct batch {
     struct alert_delivery deliveries[ALERT_BATCH];
@@ -79,8 +66,6 @@ static void send_batch(struct batch *batch, const struct alert_sender *sender,
                                                   .way_id = delivery->way_id,
                                                   .outcome = ALERT_FAILED,
                                                   .failure = NOT_BUILT};
-        if (delivery->way.kind == ALERT_MAIL)
-            continue;
         if (request_build(delivery, sender, arena, transfer))
             batch->of[batch->transfer_count++] = i;
     }
@@ -88,9 +73,6 @@ static void send_batch(struct batch *batch, const struct alert_sender *sender,
     for (size_t i = 0; i < batch->transfer_count; i++)
         batch->results[batch->of[i]] =
             result_of(&batch->deliveries[batch->of[i]], &batch->transfers[i]);
-    for (size_t i = 0; i < batch->count; i++)
-        if (batch->deliveries[i].way.kind == ALERT_MAIL)
-            send_mail(&batch->deliveries[i], options, arena, &batch->results[i]);
 }
 
 static void count_results(const struct batch *batch, struct send_counts *counts)

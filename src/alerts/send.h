@@ -7,10 +7,9 @@
 #include "alerts/request.h"
 
 struct send_options {
-    const char *address;  /* address of the service */
-    const char *hosts;    /* hosts that the operator trusts (http/transfers.h); NULL: none */
-    const char *sendmail; /* path of the program */
-    int64_t most_ms;      /* no batch begins after this time */
+    const char *address; /* address of the service */
+    const char *hosts;   /* hosts that the operator trusts (http/transfers.h); NULL: none */
+    int64_t most_ms;     /* no batch begins after this time */
 };
 
 struct send_counts {

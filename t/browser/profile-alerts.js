@@ -51,7 +51,7 @@ await withBrowser(async (context) => {
   is((await stored()).rules[0].isOn, false, "the service stores the switch");
   ok(await page.evaluate(() => document.activeElement?.matches("#alert-rules .switch input")), "the switch keeps the focus");
 
-  // The ways: a chat service, another address, and mail.
+  // The ways: a chat service, and another address.
   await page.locator("#alert-ways").getByText("Add", { exact: true }).click();
   await choose("ntfy");
   await page.locator(".alert-way input").first().fill("my-topic");

@@ -1,5 +1,5 @@
-/* Stores the ways of a member's alerts: browsers, web addresses and mail. A trial sends an alert
- * about an invented spot. */
+/* Stores the ways of a member's alerts: browsers and web addresses. A trial sends an alert about an
+ * invented spot. */
 #include "base/base64.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -12,16 +12,13 @@
 
 #define WAY_SEGMENT 4 /* /profile/data/alerts/ways/{way} */
 
-static const char *const kinds[] = {"PUSH", "WEB", "MAIL", NULL};
+static const char *const kinds[] = {"PUSH", "WEB", NULL};
 static const char *const formats[] = {"TEXT", "JSON", "FORM", NULL};
 
-/* Returns what the list shows of an address. The path of a web address can be a secret. */
+/* Returns what the list shows of an address. The path can be a secret. */
 static struct text shown_address(const struct alert_way *way)
 {
-    struct text rest = way->address;
-    if (way->kind == ALERT_MAIL)
-        return rest;
-    rest = text_skip(rest, strlen("https://"));
+    struct text rest = text_skip(way->address, strlen("https://"));
     return text_split_next(&rest, '/');
 }
 
@@ -60,16 +57,14 @@ static const struct error *answer_add(struct exchange *exchange)
     struct alert_way way = {.kind = -1,
                             .name = text_trim(json_read_text(sent, "name")),
                             .address = text_trim(json_read_text(sent, "address")),
+                            .headers = json_read_text(sent, "headers"),
+                            .body = json_read_text(sent, "body"),
                             .is_on = true};
     TRY(alerts_read_word(exchange, "kind", kinds, &way.kind));
     if (way.kind == ALERT_PUSH)
         return input_refuse(exchange, "kind", "is not valid");
-    if (way.kind == ALERT_WEB) {
-        TRY(alerts_read_word(exchange, "format", formats, &way.format));
-        TRY(profile_read_optional_flag(exchange, "isPut", &way.is_put));
-        way.headers = json_read_text(sent, "headers");
-        way.body = json_read_text(sent, "body");
-    }
+    TRY(alerts_read_word(exchange, "format", formats, &way.format));
+    TRY(profile_read_optional_flag(exchange, "isPut", &way.is_put));
     return save(exchange, &way);
 }
 

@@ -29,21 +29,6 @@ static bool is_web_address(struct text text)
            !host_is_local(&address.host);
 }
 
-/* Returns whether the text is a mail address that no mailer takes for an option, a list or a
- * header. */
-static bool is_mail_address(struct text text)
-{
-    const char *at = text.length ? memchr(text.bytes, '@', text.length) : NULL;
-    if (!at || at == text.bytes || !is_graphic(text) || !isalnum((unsigned char)text.bytes[0]))
-        return false;
-    for (size_t i = 0; i < text.length; i++)
-        if (!isalnum((unsigned char)text.bytes[i]) && !strchr("@.+_-", text.bytes[i]))
-            return false;
-    const struct text domain = text_skip(text, (size_t)(at + 1 - text.bytes));
-    return domain.length > 0 && !memchr(domain.bytes, '@', domain.length) &&
-           isalnum((unsigned char)domain.bytes[0]);
-}
-
 /* Returns whether each line is a header whose name contains only letters, digits and hyphens. */
 static bool are_headers(struct text lines)
 {
@@ -95,11 +80,9 @@ const char *alert_find_invalid_way(const struct alert_way *way)
         text_has_control(way->name) || text_has_invisible(way->name) ||
         text_count_code_points(way->name) > ALERT_NAME_MAX)
         return "name";
-    if (way->kind == ALERT_MAIL ? !is_mail_address(way->address) : !is_web_address(way->address))
+    if (!is_web_address(way->address))
         return "address";
-    if (way->kind == ALERT_PUSH)
-        return find_invalid_push(way);
-    return way->kind == ALERT_WEB ? find_invalid_request(way) : NULL;
+    return way->kind == ALERT_PUSH ? find_invalid_push(way) : find_invalid_request(way);
 }
 
 static const struct read_column way_columns[] = COLUMNS(

@@ -1,5 +1,5 @@
-/* Stores the ways by which alerts reach a member: the push services of browsers, web addresses, and
- * mail. */
+/* Stores the ways by which alerts reach a member: the push services of browsers, and web
+ * addresses. */
 #ifndef QSOSYNC_STORE_ALERT_WAYS_H
 #define QSOSYNC_STORE_ALERT_WAYS_H
 
@@ -14,7 +14,7 @@
 struct store;
 
 /* These numbers are stored, so they never change. */
-enum alert_way_kind { ALERT_PUSH, ALERT_WEB, ALERT_MAIL, ALERT_WAY_KINDS };
+enum alert_way_kind { ALERT_PUSH, ALERT_WEB, ALERT_WAY_KINDS };
 
 /* The format of a body, in which values are escaped. */
 enum alert_format { ALERT_TEXT, ALERT_JSON, ALERT_FORM, ALERT_FORMATS };
@@ -25,7 +25,7 @@ struct alert_way {
     int64_t id; /* 0: a new way */
     int64_t kind;
     struct text name;    /* name for the member's list */
-    struct text address; /* https address, or mail address */
+    struct text address; /* starts with https:// */
     /* for a browser: its public key, its secret, and the session in which it subscribed (0: none).
      * The subscription ends with the session. Lists leave the point and the secret empty */
     struct text point, secret;

@@ -45,17 +45,6 @@ self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
 });
 
-// An alert that the service has sent.
-self.addEventListener("push", (event) => {
-  const { title, text, link } = event.data.json();
-  const options = { body: text, tag: link, data: link };
-  event.waitUntil(self.registration.showNotification(title, options));
-});
-self.addEventListener("notificationclick", (event) => {
-  event.notification.close();
-  event.waitUntil(self.clients.openWindow(event.notification.data));
-});
-
 const ADDRESSES = new Set(FILES.map((file) => new URL(file, self.registration.scope).pathname));
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);

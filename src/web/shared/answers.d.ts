@@ -360,7 +360,7 @@ export interface AlertRule {
 /** A place to which alerts are sent. */
 export interface AlertWay {
   number: string;
-  kind: "PUSH" | "WEB" | "MAIL";
+  kind: "PUSH" | "WEB";
   name: string;
   address: string; // without its secrets
   isOn: boolean;

@@ -1,4 +1,4 @@
-// Adds and removes ways for alerts: this browser, a chat service or another web address, and mail.
+// Adds and removes ways for alerts: this browser, a chat service, or another web address.
 // A web address receives a text, from a template in which the service replaces {title}, {text} and
 // {link}.
 import { element, find, typed } from "../../shared/page.js";
@@ -79,22 +79,19 @@ const KINDS = {
 };
 
 /**
- * Returns the browser's registration of the app's service worker, which shows alerts while no page
- * is open. Throws a sentence if this browser cannot show alerts.
+ * Returns the browser's registration of the service worker that shows alerts while no page is open.
+ * Throws a sentence if this browser cannot show alerts.
  */
-async function workerOfApp() {
+async function workerOfAlerts() {
   if (!("PushManager" in window && navigator.serviceWorker))
-    throw say(
-      "This browser can't show alerts while it is closed. On an iPhone, first install the app.",
-    );
+    throw say("This browser can't show alerts while it is closed.");
   if ((await Notification.requestPermission()) !== "granted")
     throw say(
       "This browser blocks notifications. Allow them for this page in the browser's settings.",
     );
-  const { href } = new URL("../app/", location.href);
-  await navigator.serviceWorker.register(`${href}worker.js`, { scope: href });
-  const registration = await navigator.serviceWorker.getRegistration(href);
-  return /** @type {ServiceWorkerRegistration} */ (registration);
+  // The address without a version stays, and so does the subscription.
+  const { href } = new URL("../pages/alert-worker.js", location.href);
+  return navigator.serviceWorker.register(href);
 }
 /**
  * Waits until a service worker can receive alerts.
@@ -111,7 +108,7 @@ function activeWorker({ active, waiting, installing }) {
 }
 /** Subscribes this browser to alerts. */
 async function subscribe() {
-  const registration = await workerOfApp();
+  const registration = await workerOfAlerts();
   const { key } = await change("alert-key");
   await activeWorker(registration);
   const { pushManager } = registration;
@@ -141,13 +138,6 @@ function fieldOf(name, attributes = {}) {
 function formOfBrowser() {
   const words = say("This browser shows a notification for each alert, also while it is closed.");
   return { body: [element("p", {}, words)], add: subscribe };
-}
-/** @returns {Form} */
-function formOfMail() {
-  const { field, node } = fieldOf("Mail address", { type: "email" });
-  const add = () =>
-    change("alerts/ways", { kind: "MAIL", name: say("Mail"), address: field.value });
-  return { body: [node], add };
 }
 /** @param {Kind} kind @returns {Form} */
 function formOfKind({ name, fields, request }) {
@@ -184,7 +174,6 @@ function formOfAddress() {
 /** @param {string} kind */
 function formOf(kind) {
   if (kind === "push") return formOfBrowser();
-  if (kind === "mail") return formOfMail();
   return kind in KINDS ? formOfKind(KINDS[kind]) : formOfAddress();
 }
 
@@ -197,7 +186,6 @@ export function addWay(run) {
     { value: "push", name: [say("This browser")] },
     ...Object.entries(KINDS).map(([value, { name }]) => ({ value, name: [name] })),
     { value: "web", name: [say("Another web address")] },
-    { value: "mail", name: [say("Mail")] },
   ];
   const place = element("div", { class: "alert-way" });
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });

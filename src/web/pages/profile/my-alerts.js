@@ -17,7 +17,6 @@ import { changeLimit, changeMuted, changeQuiet, explainFault, hoursOf } from "./
 const ICONS = {
   PUSH: "M8 3.5h8a1.5 1.5 0 0 1 1.5 1.5v14a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 19V5A1.5 1.5 0 0 1 8 3.5zM11 17.5h2",
   WEB: "M4.5 6h15v10h-8l-4 3.5V16h-3z",
-  MAIL: "M4 6.5h16v11H4zM4 7l8 6 8-6",
 };
 /** @param {keyof typeof ICONS} kind */
 const iconOf = (kind) =>
