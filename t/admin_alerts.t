@@ -138,6 +138,16 @@ sql("INSERT INTO alert_mutes SELECT id, '165SD99', '165SD99' FROM members WHERE 
 spot('165SD99');
 send_alerts();
 is sql("SELECT count(*) FROM alerts WHERE dx_key = '165SD99'"), 0, 'a muted station causes no alert';
+sql("INSERT INTO alert_settings (member_id, hourly, quiet_from, quiet_to)
+    SELECT id, 60, 0, 1439 FROM members WHERE callsign = '26AT101'");
+spot('165SD97') for 1, 2;
+send_alerts();
+is sql("SELECT group_concat(held) FROM alerts WHERE dx_key = '165SD97'"), 2, 'quiet hours hold an alert back once';
+sql('UPDATE alert_settings SET quiet_from = NULL, quiet_to = NULL');
+spot('165SD97');
+send_alerts();
+is sql("SELECT group_concat(ifnull(held, 'sent')) FROM alerts WHERE dx_key = '165SD97'"), '2,sent',
+    'after quiet hours, the same station causes an alert';
 $service->admin('club', 'set', '--alerts', 'off');
 spot('165SD98');
 send_alerts();

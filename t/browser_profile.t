@@ -39,6 +39,17 @@ script 'profile-alerts.js', slow => 25, sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-alerts.js');
 };
 
+# Alerts arrive at chat services and in a browser.
+script 'profile-alerts-sent.js', slow => 20, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
+    my $other = $service->add_member('26AT101');
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-alerts-sent.js',
+        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'),
+        QSOSYNC_OTHER_KEY => $other->{write_key});
+};
+
 # Forms restore typed text that was not saved.
 script 'drafts.js', slow => 10, sub {
     my $service = QSOsync::Service->start(site => 1);

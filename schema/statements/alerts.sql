@@ -150,7 +150,9 @@ FROM alert_rules INDEXED BY alert_rules_by_subject {alert_member}
 WHERE is_on = 1 AND subject = :subject AND band IS :rule_band AND {alert_is_for};
 
 -- name: find_alert_of_station
-SELECT 1 FROM alerts WHERE member_id = :member_id AND dx_key = :dx_key AND at > :after AND rule IS NOT NULL;
+-- An alert that was held back does not delay an alert that can be sent.
+SELECT 1 FROM alerts WHERE member_id = :member_id AND dx_key = :dx_key AND at > :after AND rule IS NOT NULL
+    AND (held IS NULL OR :is_held);
 
 -- name: count_alerts_sent
 SELECT count(*) AS alerts FROM alerts

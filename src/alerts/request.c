@@ -45,10 +45,10 @@ struct template_values request_values(const struct alert_delivery *delivery, con
         .text = text_about(delivery, arena),
         .id = text_of(arena_print(arena, "qsosync-%lld-%lld", (long long)delivery->alert_id,
                                   (long long)delivery->way_id))};
-    /* The part after # makes browsers show one notification per station. */
+    /* The Spots page with the station's spots. Browsers show one notification per link. */
     const struct template_values station = {.text = delivery->spot.dx_callsign};
     values.link =
-        text_of(arena_print(arena, "%s/cluster/#%s", address,
+        text_of(arena_print(arena, "%s/cluster/?callsign=%s", address,
                             template_fill(text_of("{text}"), &station, TEMPLATE_URL, arena).bytes));
     return values;
 }

@@ -125,16 +125,17 @@ static enum store_result store_match(struct transaction *transaction,
     bool is_paused = false;
     int64_t sent = 0;
     match_normalise_callsign(match->spot->spot.dx_callsign, &dx);
-    enum store_result result = store_has(
-        store, &is_paused, STATEMENT_FIND_ALERT_OF_STATION, BIND("member_id", match->member_id),
-        BIND("dx_key", match_text(&dx)), BIND("after", now_ms - match->pause * DATETIME_MINUTE_MS));
-    if (result != STORE_DONE || is_paused)
-        return result;
-    THEN(result,
-         store_find_integer(store, "alerts", &sent, STATEMENT_COUNT_ALERTS_SENT,
-                            BIND("member_id", match->member_id), BIND("after", now_ms - HOUR_MS)));
+    enum store_result result =
+        store_find_integer(store, "alerts", &sent, STATEMENT_COUNT_ALERTS_SENT,
+                           BIND("member_id", match->member_id), BIND("after", now_ms - HOUR_MS));
     if (!held && sent >= match->hourly)
         held = ALERT_HELD_BY_HOUR;
+    THEN(result, store_has(store, &is_paused, STATEMENT_FIND_ALERT_OF_STATION,
+                           BIND("member_id", match->member_id), BIND("dx_key", match_text(&dx)),
+                           BIND("after", now_ms - match->pause * DATETIME_MINUTE_MS),
+                           BIND("is_held", held != ALERT_NOT_HELD)));
+    if (result != STORE_DONE || is_paused)
+        return result;
     THEN(result,
          alert_queue_add(transaction, match->member_id, match->rule, &match->spot->spot, held));
     if (held)

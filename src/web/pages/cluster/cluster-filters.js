@@ -57,10 +57,11 @@ export function readWish() {
   const wish = readFilters().get("new");
   return wish === "new" || wish === "open" ? wish : "";
 }
-function keep() {
+/** Shows the chosen filters in the address, and returns them. */
+function showAddress() {
   const wanted = formatQuery(readFilters());
-  remember("cluster-filters", wanted);
   history.replaceState(null, "", wanted ? `?${wanted}` : location.pathname);
+  return wanted;
 }
 /** Shows the values of the fields on the chips. */
 export function tellFilters() {
@@ -127,6 +128,7 @@ function fill(wanted) {
 }
 /**
  * Fills the form from the address or, if the address contains no filters, with the previous choice.
+ * Filters that come from a link, such as a link in an alert, do not replace the previous choice.
  * @param {() => void} changed called when the filters change
  */
 export function startFilters(changed) {
@@ -139,14 +141,13 @@ export function startFilters(changed) {
     const now = formatQuery(readFilters());
     if (now === before) return;
     before = now;
-    keep();
+    remember("cluster-filters", showAddress());
     changed();
   }
   offerValues(choice("mode"), "mode");
   const asked = parseQuery(location.search);
   fill(NAMES.some((name) => asked.has(name)) ? asked : parseQuery(recall("cluster-filters") ?? ""));
-  before = formatQuery(readFilters());
-  keep();
+  before = showAddress();
   chips = createChips();
   find("clear").before(...chips.map(({ node }) => node));
   tellFilters();
