@@ -5,7 +5,7 @@ export const GUEST = { front: "/", spots: "/cluster/", "sign-in": "/sign-in", st
 export const MEMBER = { logbook: "/profile/#log", awards: "/profile/#awards", squares: "/profile/#awards?part=squares",
   cards: "/profile/#cards", "spots-member": "/cluster/", profile: "/profile/#profile",
   ...Object.fromEntries(["locator", "language", "passkeys", "password", "devices", "another", "keys", "uploads", "clusters", "clubs",
-    "import", "download", "history", "deleted", "delete"].map((name) => [name, `/profile/#profile/${name}`])),
+    "alerts", "import", "download", "history", "deleted", "delete"].map((name) => [name, `/profile/#profile/${name}`])),
   members: "/operator/#members", stations: "/operator/#stations", peers: "/operator/#peers", service: "/operator/#health" };
 export const APP = { log: "/app/#log", qsos: "/app/#logbook", "awards-app": "/app/#awards", "spots-app": "/app/#spots",
   paper: "/app/#lines", activation: "/app/#outing", settings: "/app/#settings" };

@@ -691,6 +691,7 @@ export type Switches = Club & {
   accent: string | null;
   pictures: string | null;
   sandbox: string | null;
+  alerts: string | null;
 } & {
   [Field in `${keyof Club}Maximum`]: number;
 };

@@ -70,7 +70,7 @@ function openClub() {
 export async function showSwitches() {
   const switches = await ask("switches");
   showSwitch("uploads", switches.uploads, (on) => act("uploads", { on }));
-  for (const name of /** @type {const} */ (["numbers", "pictures", "sandbox"])) {
+  for (const name of /** @type {const} */ (["numbers", "pictures", "sandbox", "alerts"])) {
     const isOn = name === "sandbox" ? switches[name] === "on" : switches[name] !== "off";
     showSwitch(`club-${name}`, isOn, (wanted) => act("club", { [name]: wanted ? "on" : "off" }));
   }
