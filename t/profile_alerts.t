@@ -81,6 +81,8 @@ is $me->post('alerts/try', { %rule, subject => 'CALLSIGNS', callsigns => ['19CT5
 my @latest = @{$me->get('alerts')->json->{latest}};
 is_deeply [map { [@{$_}{qw(callsign rule state held)}] } @latest],
     [(['19CT512', undef, 'WAITING', undef]) x 2, ['26AT101', undef, 'WAITING', undef]], 'the trials wait to be sent';
+is $service->sqlite('SELECT group_concat(DISTINCT due_at) FROM alert_deliveries'), 0,
+    'they are due at once, even if the clock is then set back';
 is $me->remove("alerts/ways/$ways[0]{number}")->status, 204, 'a way is removed';
 is $me->remove('alerts/ways/0')->status, 404, 'a way that does not exist is not found';
 

@@ -166,11 +166,12 @@ INSERT INTO alerts (member_id, at, rule, dx_callsign, dx_key, spotter, band, fre
 VALUES (:member_id, :at, :rule, :dx_callsign, :dx_key, :spotter, :band, :frequency, :channel, :mode, :held);
 
 -- name: insert_alert_deliveries
+-- They are due at once. A time would be wrong, because the time of a later write can be earlier by a millisecond.
 INSERT INTO alert_deliveries (alert_id, way_id, state, due_at)
-SELECT :alert_id, id, 0, :now FROM alert_ways WHERE member_id = :member_id AND is_on = 1 AND has_ended = 0;
+SELECT :alert_id, id, 0, 0 FROM alert_ways WHERE member_id = :member_id AND is_on = 1 AND has_ended = 0;
 
 -- name: insert_alert_delivery
-INSERT INTO alert_deliveries (alert_id, way_id, state, due_at) VALUES (:alert_id, :way_id, 0, :now);
+INSERT INTO alert_deliveries (alert_id, way_id, state, due_at) VALUES (:alert_id, :way_id, 0, 0);
 
 -- name: list_alert_notes
 SELECT id, at, rule, dx_callsign, spotter, band, frequency, channel, mode, held,

@@ -143,7 +143,7 @@ static enum store_result store_match(struct transaction *transaction,
     return THEN(result,
                 store_run(store, STATEMENT_INSERT_ALERT_DELIVERIES,
                           BIND("alert_id", sqlite3_last_insert_rowid(store->database->handle)),
-                          BIND("member_id", match->member_id), BIND("now", now_ms)));
+                          BIND("member_id", match->member_id)));
 }
 
 /* Records the run. This write waits for a transaction that is storing a spot right now. So the spot
@@ -295,7 +295,7 @@ enum store_result store_try_alert_way(struct store *store, int64_t member_id, in
     THEN(result, alert_queue_add(&transaction, member_id, (struct text){0}, spot, ALERT_NOT_HELD));
     THEN(result, store_run(store, STATEMENT_INSERT_ALERT_DELIVERY,
                            BIND("alert_id", sqlite3_last_insert_rowid(store->database->handle)),
-                           BIND("way_id", way_id), BIND("now", now_ms)));
+                           BIND("way_id", way_id)));
     result = store_finish(&transaction, result);
     if (result == STORE_DONE)
         alert_wake(store);
