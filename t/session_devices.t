@@ -202,6 +202,10 @@ ok works($own), 'the key of the app works in the new session';
     system('sqlite3', $old, 'DROP INDEX api_keys_by_session; ALTER TABLE api_keys DROP COLUMN session_id; '
         . 'ALTER TABLE api_keys DROP COLUMN last_program; ALTER TABLE club DROP COLUMN sandbox; '
         . 'ALTER TABLE club DROP COLUMN sandbox_set_at; ALTER TABLE upload_tokens DROP COLUMN last_program; '
+        . 'ALTER TABLE members DROP COLUMN channel_plan; '
+        . 'ALTER TABLE club DROP COLUMN alerts; ALTER TABLE club DROP COLUMN alerts_set_at; '
+        . join('', map { "DROP TABLE $_; " }
+            qw(alert_deliveries alerts alert_ways alert_mutes alert_names alert_rules alert_settings alert_state))
         . 'PRAGMA user_version = 37') == 0 or die 'sqlite3';
     $service->admin('--db', $old, 'init');
     is `sqlite3 '$old' 'SELECT name, session_id FROM api_keys WHERE session_id IS NOT NULL'`, "App, Android|0\n",
