@@ -77,6 +77,8 @@ await withBrowser(async (context) => {
       () => spots.fill("#callsign", phrase));
     is(answer.status(), 200, `the service accepts ${phrase}`);
     await becomes(spots, (text) => { const rows = document.querySelectorAll("tbody tr"); return rows.length === 1 && rows[0].innerText.includes(text); }, `the spots page finds ${phrase}`, phrase);
+    // A poll can find the phrase while the page still waits for the end of the typing.
+    await spots.waitForFunction((text) => new URLSearchParams(location.search).get("callsign") === text, phrase);
     await spots.reload();
     await becomes(spots, (text) => document.getElementById("callsign").value === text && document.querySelectorAll("tbody tr").length === 1, `the address of the spots page keeps ${phrase}`, phrase);
   }
