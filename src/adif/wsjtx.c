@@ -3,7 +3,6 @@
  * name of the month. */
 #include "adif/wsjtx.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -20,27 +19,14 @@ enum { COLUMN_DATE, COLUMN_TIME, COLUMN_DATE_OFF, COLUMN_TIME_OFF, COLUMN_CALL }
 #define COLUMN_COUNT (sizeof columns / sizeof *columns)
 #define COLUMNS_MAX 26
 
-/* Returns whether the text has this form: 0 stands for a digit, and A for a letter. */
-static bool has_form(struct text text, const char *form)
-{
-    if (text.length != strlen(form))
-        return false;
-    for (size_t i = 0; i < text.length; i++) {
-        const unsigned char byte = (unsigned char)text.bytes[i];
-        if (form[i] == '0' ? !isdigit(byte) : form[i] == 'A' ? !isalpha(byte) : byte != form[i])
-            return false;
-    }
-    return true;
-}
-
 static bool is_date(struct text text)
 {
-    return has_form(text, "0000-00-00") || has_form(text, "0000-AAA-00");
+    return text_has_form(text, "0000-00-00") || text_has_form(text, "0000-AAA-00");
 }
 
 static bool is_time(struct text text)
 {
-    return has_form(text, "00:00:00") || has_form(text, "00:00");
+    return text_has_form(text, "00:00:00") || text_has_form(text, "00:00");
 }
 
 /* Returns whether the line has both dates, as new versions write them. */
@@ -64,7 +50,7 @@ bool wsjtx_is(struct text file)
     if (is_new(line))
         return true;
     const struct text date = text_split_next(&line, ',');
-    return has_form(date, "0000-AAA-00") && is_time(text_split_next(&line, ','));
+    return text_has_form(date, "0000-AAA-00") && is_time(text_split_next(&line, ','));
 }
 
 static void append_field(struct buffer *out, const char *name, struct text value)

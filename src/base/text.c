@@ -113,6 +113,18 @@ bool text_extends(struct text text, const char *beginning)
     return text.length > length && memcmp(text.bytes, beginning, length) == 0;
 }
 
+bool text_has_form(struct text text, const char *form)
+{
+    if (text.length != strlen(form))
+        return false;
+    for (size_t i = 0; i < text.length; i++) {
+        const unsigned char byte = (unsigned char)text.bytes[i];
+        if (form[i] == '0' ? !isdigit(byte) : form[i] == 'A' ? !isalpha(byte) : byte != form[i])
+            return false;
+    }
+    return true;
+}
+
 int text_compare(struct text a, struct text b)
 {
     size_t shorter = a.length < b.length ? a.length : b.length;

@@ -48,6 +48,10 @@ bool text_is_one_of(struct text text, const char *words);
 bool text_begins_ignoring_case(struct text text, const char *beginning);
 bool text_extends(struct text text, const char *beginning);
 
+/* Returns whether the text has the form: in the form, 0 stands for a digit, A for an ASCII letter,
+ * and any other character for itself. */
+bool text_has_form(struct text text, const char *form);
+
 /* Compares byte by byte and returns a number less than, equal to or greater than 0. A prefix sorts
  * before the longer text. */
 int text_compare(struct text a, struct text b);

@@ -209,19 +209,6 @@ static void add_column(struct sheet *sheet, size_t index)
     sheet->columns[sheet->column_count++] = column;
 }
 
-/* Returns whether the text has this form: 0 stands for a digit, and A for a letter. */
-static bool has_form(struct text text, const char *form)
-{
-    if (text.length != strlen(form))
-        return false;
-    for (size_t i = 0; i < text.length; i++) {
-        const unsigned char byte = (unsigned char)text.bytes[i];
-        if (form[i] == '0' ? !isdigit(byte) : form[i] == 'A' ? !isalpha(byte) : byte != form[i])
-            return false;
-    }
-    return true;
-}
-
 #define WSJTX_REST                                                                                 \
     "callsignWorked dxLocator frequencyMhz mode rstSent rstReceived txPowerW notes name"
 
@@ -239,14 +226,15 @@ static const char *find_layout(struct sheet *sheet)
         return "none operatorCallsign extra date time frequencyMhz mode callsignWorked extra notes";
     }
     sheet->layout = LAYOUT_WSJTX;
-    if (has_form(a, "0000-00-00") && has_form(b, "00:00:00") && is_date(c) && is_time(cells[3]))
+    if (text_has_form(a, "0000-00-00") && text_has_form(b, "00:00:00") && is_date(c) &&
+        is_time(cells[3]))
         return "date time dateOff timeOff " WSJTX_REST;
-    if (has_form(a, "0000-AAA-00") && b.length >= 5 &&
-        has_form((struct text){b.bytes, 5}, "00:00") && sheet_is_callsign(c))
+    if (text_has_form(a, "0000-AAA-00") && b.length >= 5 &&
+        text_has_form((struct text){b.bytes, 5}, "00:00") && sheet_is_callsign(c))
         return "date time " WSJTX_REST;
     sheet->layout = LAYOUT_HAMLOG;
-    if (sheet_is_callsign(a) && (has_form(b, "00/00/00") || has_form(b, "0000/00/00")) &&
-        (has_form(c, "00:00J") || has_form(c, "00:00U")))
+    if (sheet_is_callsign(a) && (text_has_form(b, "00/00/00") || text_has_form(b, "0000/00/00")) &&
+        (text_has_form(c, "00:00J") || text_has_form(c, "00:00U")))
         return "callsignWorked date time rstSent rstReceived frequencyMhz mode extra dxLocator "
                "extra name qth notes extra extra";
     sheet->layout = LAYOUT_LLOG;
@@ -362,7 +350,7 @@ static bool is_on_band(const struct sheet *sheet, const struct sheet_column *col
     for (size_t row = sheet->first; row < sheet->rows.count; row++) {
         const struct text cell = sheet_cell(sheet, row, column->index);
         if (cell.length > 0 && sheet_read_tuning(cell, &tuning) &&
-            ((tuning.mhz >= 26 && tuning.mhz <= 28 && !has_form(cell, "00")) ||
+            ((tuning.mhz >= 26 && tuning.mhz <= 28 && !text_has_form(cell, "00")) ||
              (tuning.mhz >= 446 && tuning.mhz < 446.3)))
             return true;
     }
@@ -380,7 +368,7 @@ static void recognise_column(struct sheet *sheet, struct sheet_column *column, b
             (has_dates ? !fits_most(count_fits(sheet, column->index, is_whole_date))
                        : is_in_khz(sheet, column)))
             continue;
-        /* Times of digits only look like reports, and both look like frequencies. */
+        /* Times without separators look like reports, and both look like frequencies. */
         if (!fits_most(count_fits(sheet, column->index, test_of(field))) ||
             (field == SHEET_FREQUENCY && !is_on_band(sheet, column)))
             continue;
@@ -453,8 +441,8 @@ static void leave_one_of_each(struct sheet *sheet)
     }
 }
 
-/* Decides which report or card is meant by a letter that is received in German and sent in Spanish
- * and French, if another column decides. */
+/* Decides what E means in the header of a report or card: received in German, sent in Spanish and
+ * French. The other column of reports or cards decides. */
 static void decide_letter(struct sheet *sheet, struct sheet_column *column, enum sheet_field sent,
                           enum sheet_field received)
 {
