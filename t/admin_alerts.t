@@ -7,9 +7,10 @@ use POSIX ();
 # alerts send turns spots into alerts, sends each alert once, connects only to public addresses, and obeys the answers.
 plan skip_all => 'the sqlite3 shell is not installed' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 my $service = QSOsync::Service->start(workers => 1);
-my ($db, $place) = ($service->db, tempdir(CLEANUP => 1));
+our $db = $service->db;
+my $place = tempdir(CLEANUP => 1);
 
-# One server replaces all push services: nginx answers each path /sNNN with this status, and notes the path.
+# One server replaces all push services: nginx answers each path /sNNN with this status, and logs the path.
 my $port = do {
     my $socket = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1') or die $!;
     $socket->sockport;
@@ -66,7 +67,7 @@ sub spot {
     $service->post_batch([qso(callsignWorked => $callsign, sendSpot => JSON::PP::true())], %member);
 }
 
-# Without a rule, nothing is woken.
+# Without a rule, a spot does not start the sender.
 spot('13AT1');
 ok !-e "$db-alerts", 'without a rule, a spot starts nothing';
 send_alerts();
@@ -84,7 +85,7 @@ add_way("local$_", $local[$_]) for 0 .. $#local;
 spot('13AT70');
 spot('165SD1', key => $other->{write_key});
 send_alerts();
-is received(), '', 'a member is not told about another station, or about their own spot';
+is received(), '', 'spots of other stations, and spots by the member, cause no alert';
 ok -e "$db-alerts", 'a spot starts the sending of alerts if somebody has a rule';
 
 spot('165SD/2');
@@ -100,7 +101,7 @@ send_alerts();
 is received(), '', 'the same station causes one alert per hour, and nothing is sent before its time';
 sql('UPDATE alert_deliveries SET due_at = 5 WHERE state = 0');
 send_alerts();
-is received(), "POST /s429 - -\nPOST /s503 - -\n", 'when their time has come, they are tried again';
+is received(), "POST /s429 - -\nPOST /s503 - -\n", 'deliveries are tried again when they are due';
 sql('UPDATE alert_deliveries SET state = 1 WHERE state = 0');
 forget();
 send_alerts();
@@ -128,12 +129,12 @@ for (1 .. 50) { # nginx can note a request after its answer
 like received(), qr{^POST /s200 vapid t=[\w-]+\.[\w-]+\.[\w-]{86}, k=[\w-]{87} aes128gcm$}m,
     'a push service receives an encrypted message and a signed token';
 
-# The hour's limit, quiet hours and a mute hold alerts back, and are noted.
+# The hour's limit, quiet hours and a mute hold alerts back, and are recorded.
 spot("165SD1$_") for 1 .. 6;
 send_alerts();
 is sql('SELECT count(*) FROM alerts WHERE held IS NULL AND rule IS NOT NULL'), 5,
     'at most five alerts per hour are sent';
-is sql('SELECT count(*) FROM alerts WHERE held = 1'), 2, 'the others are noted as held back';
+is sql('SELECT count(*) FROM alerts WHERE held = 1'), 2, 'further alerts are recorded as held back';
 sql("INSERT INTO alert_mutes SELECT id, '165SD99', '165SD99' FROM members WHERE callsign = '26AT101'");
 spot('165SD99');
 send_alerts();
@@ -154,9 +155,25 @@ send_alerts();
 $service->admin('club', 'set', '--alerts', 'on');
 send_alerts();
 is sql("SELECT count(*) FROM alerts WHERE dx_key = '165SD98'"), 0, 'nothing is stored or sent while alerts are off';
+
+# On a logbook that has answered nobody, old spots cause no alert.
+{
+    local $db = "$place/quiet.db";
+    $service->admin('--db', $db, @$_) for ['init'], ['member', 'add', '26AT101', '--locator', 'JO59'],
+        ['club', 'set', '--address', 'https://log.example.org'];
+    sql("INSERT INTO alert_rules (member_id, name, subject, callsigns, need, source, days, pause, is_on)
+        SELECT id, 'Sardinia', 0, '165*', 0, 0, 127, 60, 1 FROM members;
+        INSERT INTO alert_names VALUES ('165*', 1);
+        INSERT INTO network_spots (source, spotter, callsign, frequency, comment, spotted_at)
+        VALUES ('cb.example.org', '60AT101', '165SD1', 27520000, '', unixepoch() * 1000 - 3600000),
+            ('cb.example.org', '60AT101', '165SD2', 27520000, '', unixepoch() * 1000 - 60000)");
+    $service->admin('--db', $db, 'alerts', 'send');
+    is sql('SELECT group_concat(dx_key) FROM alerts'), '165SD2', 'a spot of an hour ago causes no alert';
+}
+
 $service->admin('member', 'delete', '26AT101', '--yes');
 is sql('SELECT (SELECT count(*) FROM alert_rules) + (SELECT count(*) FROM alert_names) 
     + (SELECT count(*) FROM alert_ways) + (SELECT count(*) FROM alerts) + (SELECT count(*) FROM alert_deliveries)
     + (SELECT count(*) FROM alert_mutes)'), 0,
-    'nothing of this is left when the member is deleted';
+    'deleting a member deletes all data of their alerts';
 done_testing;

@@ -53,6 +53,7 @@ my %ntfy = (kind => 'WEB', name => 'ntfy', address => 'https://ntfy.sh/secret-to
     body => '{text}');
 is $me->post('alerts/ways', \%ntfy)->status, 204, 'a web address is added';
 my @ways = @{$me->get('alerts')->json->{ways}};
+unlike $me->get('everything.json')->{body}, qr/secret-topic/, 'a copy of all data omits the path of an address';
 is_deeply [map { [@{$_}{qw(kind name address hasFailed)}] } @ways],
     [['WEB', 'ntfy', 'ntfy.sh', $no]], 'the list hides the path of an address';
 for my $address (qw(http://ntfy.sh/a https://127.0.0.1/a https://localhost/ https://192.168.1.1/ https://[::1]/
@@ -64,12 +65,12 @@ is $me->post('alerts/ways', { %ntfy, @$_ })->status, 400, "a way with a wrong $_
     for [kind => 'PUSH'], [kind => 'MAIL'], [format => 'XML'], [body => ''], [headers => "Host: example.org"],
         [headers => "no colon"], [name => ''];
 is length $me->post('alert-key', {})->json->{key}, 87, 'the browser gets the public key of 65 bytes';
-is $me->post('alert-key', {})->json->{key}, $other->post('alert-key', {})->json->{key}, 'the service has one key';
+is $me->post('alert-key', {})->json->{key}, $other->post('alert-key', {})->json->{key}, 'all members get the same key';
 my $point = $me->post('alert-key', {})->json->{key};
 my %push = (name => 'Browser', endpoint => 'https://push.example.org/1', p256dh => $point, auth => 'A' x 22);
 is $me->post('alerts/push', \%push)->status, 204, 'a browser subscribes';
 is $me->post('alerts/push', \%push)->status, 204, 'a browser subscribes again';
-is_deeply [map { $_->{kind} } @{$me->get('alerts')->json->{ways}}], [qw(WEB PUSH)], 'the browser is one way';
+is_deeply [map { $_->{kind} } @{$me->get('alerts')->json->{ways}}], [qw(WEB PUSH)], 'a browser is added only once';
 is $me->post('alerts/push', { %push, @$_ })->status, 400, "a subscription with a wrong $_->[0] is refused"
     for [p256dh => 'A' x 87], [p256dh => ''], [auth => 'A'], [endpoint => 'https://127.0.0.1/'];
 is $other->remove("alerts/ways/$ways[0]{number}")->status, 404, "another member cannot remove the way";
@@ -82,7 +83,7 @@ my @latest = @{$me->get('alerts')->json->{latest}};
 is_deeply [map { [@{$_}{qw(callsign rule state held)}] } @latest],
     [(['19CT512', undef, 'WAITING', undef]) x 2, ['26AT101', undef, 'WAITING', undef]], 'the trials wait to be sent';
 is $service->sqlite('SELECT group_concat(DISTINCT due_at) FROM alert_deliveries'), 0,
-    'they are due at once, even if the clock is then set back';
+    'trials are due at once, even if the clock is then set back';
 is $me->remove("alerts/ways/$ways[0]{number}")->status, 204, 'a way is removed';
 is $me->remove('alerts/ways/0')->status, 404, 'a way that does not exist is not found';
 
@@ -103,7 +104,7 @@ is_deeply $me->get('alerts')->json->{mutes}, ['2CO777'], 'the list contains the 
 is $me->post('alerts/mutes', { callsign => ' ' })->status, 400, 'a mute needs a callsign';
 is $me->post('alerts/mutes/remove', { callsign => '2-co-777' })->status, 204, 'the mute ends in any spelling';
 is_deeply $me->get('alerts')->json->{mutes}, [], 'no station is muted';
-is $me->post('alerts/mutes/remove', { callsign => '2CO777' })->status, 404, 'there is nothing more to end';
+is $me->post('alerts/mutes/remove', { callsign => '2CO777' })->status, 404, 'only a muted station can be unmuted';
 is $service->admin('check'), '', 'the logbook passes the check';
 
 # The operator's switch.

@@ -87,7 +87,7 @@ DELETE FROM alert_ways WHERE id = :id AND member_id = :member_id;
 UPDATE alert_ways SET sent_at = :now, failed_at = NULL, failure = NULL WHERE id = :id;
 
 -- name: note_alert_way_failed
-UPDATE alert_ways SET failed_at = :now, failure = :failure, has_ended = :has_ended WHERE id = :id;
+UPDATE alert_ways SET failed_at = :now, failure = :failure, has_ended = has_ended OR :has_ended WHERE id = :id;
 
 -- name: read_push_key
 SELECT push_key, push_point FROM alert_state WHERE id = 1 AND push_key IS NOT NULL;
@@ -220,7 +220,7 @@ UPDATE alert_state SET spot_id = max(spot_id, :spot_id), network_spot_id = max(n
 WHERE id = 1;
 
 -- name: forget_alert_settings
--- Used by a restore, as forget_passkeys.
+-- Used by a restore, like forget_passkeys.
 DELETE FROM alert_settings WHERE member_id = (SELECT id FROM members WHERE id = :id AND created_at = :created_at);
 
 -- name: forget_alert_rules

@@ -129,8 +129,9 @@ WHERE member_id = :member_id
 ORDER BY id;
 
 -- name: list_held_alert_ways
--- Omits the keys of browsers.
-SELECT json_object('number', id, 'kind', kind, 'name', name, 'address', address, 'headers', headers, 'body', body,
+-- Omits everything that can contain a secret: the path of the address, the headers, the text and the keys of browsers.
+SELECT json_object('number', id, 'kind', kind, 'name', name,
+    'address', substr(address, 1, 7 + instr(substr(address, 9) || '/', '/')),
     'on', json(iif(is_on, 'true', 'false')),
     'createdAt', strftime({iso}, created_at / 1000.0, 'unixepoch'),
     'sentAt', strftime({iso}, sent_at / 1000.0, 'unixepoch'),

@@ -152,7 +152,7 @@ void run_import(struct invocation *invocation)
     struct import *import =
         import_create(invocation->store, &identity, dry_run, &report, invocation->arena);
     import_set_encoding(import, encoding);
-    import_set_rows(import, sheet.rows);
+    import_set_rows(import, sheet.rows, sheet.row_count);
     choose_stations(invocation, import, file, path);
     import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
     const bool complete = import_take(import, file, progress_line_show) == STORE_DONE;

@@ -1,5 +1,5 @@
-/* The options are answers to questions. An answer that the file gives a reason for is printed, and
- * needs no option. */
+/* The options are answers to questions. If the file suggests an answer, the answer is printed, and
+ * no option is needed. */
 #include "admin/import_sheet.h"
 
 #include <ctype.h>
@@ -312,6 +312,7 @@ void import_sheet_read(struct invocation *invocation, const char *path, struct t
     out->rows = (const int64_t *)(const void *)arena_copy(
         arena, records->rows.length ? records->rows.bytes : "", records->rows.length);
     out->adi = encoding_take(&records->adi, arena);
+    out->row_count = (int64_t)(records->rows.length / sizeof *out->rows);
     buffer_free(&records->rows);
 }
 

@@ -12,6 +12,7 @@
 struct import_sheet {
     struct text adi;     /* the records as ADIF */
     const int64_t *rows; /* the number of the row of each record */
+    int64_t row_count;
 };
 
 /* Returns whether the file can be a sheet: a text that is neither XML nor ADIF. */

@@ -13,6 +13,8 @@
 #include "json/write_object.h"
 
 #define TOKEN_SECONDS (12 * 60 * 60)
+#define URL_MAX 4096
+#define PART_MAX 8192              /* bytes of the headers, and of the body */
 #define PUSH_SECONDS TEXT_OF(3600) /* how long a push service keeps an alert for a browser */
 
 static struct text title_of(const struct alert_delivery *delivery, struct arena *arena)
@@ -132,6 +134,16 @@ static void build_web(const struct alert_delivery *delivery, const struct templa
             template_fill(text_split_next(&rest, '\n'), values, TEMPLATE_HEADER, arena).bytes;
 }
 
+/* Returns whether the request is short enough. A template that repeats a value can become long. */
+static bool is_sendable(const struct transfer *transfer)
+{
+    size_t headers = 0;
+    for (int i = 0; transfer->headers[i]; i++)
+        headers += strlen(transfer->headers[i]);
+    return strlen(transfer->url) <= URL_MAX && headers <= PART_MAX &&
+           transfer->body.length <= PART_MAX;
+}
+
 bool request_build(const struct alert_delivery *delivery, const struct alert_sender *sender,
                    struct arena *arena, struct transfer *out)
 {
@@ -141,5 +153,5 @@ bool request_build(const struct alert_delivery *delivery, const struct alert_sen
     if (delivery->way.kind == ALERT_PUSH)
         return build_push(delivery, sender, &values, arena, out);
     build_web(delivery, &values, arena, out);
-    return true;
+    return is_sendable(out);
 }

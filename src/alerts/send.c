@@ -32,17 +32,18 @@ static struct alert_result result_of(const struct alert_delivery *delivery,
                                                              : -(int64_t)transfer->failure,
                                  .wait_ms = wait_after(delivery->tries)};
     const bool may_try = delivery->tries + 1 < TRIES_MAX;
-    const int64_t asked_ms = transfer->retry_after_s * 1000;
+    const int64_t asked_ms =
+        transfer->retry_after_s < WAIT_MS_MAX / 1000 ? transfer->retry_after_s * 1000 : WAIT_MS_MAX;
     if (transfer->status >= 200 && transfer->status < 300)
         ended.outcome = ALERT_SENT;
     else if (transfer->status == 404 || transfer->status == 410)
         ended.outcome = ALERT_GONE;
-    else if (may_try && (transfer->status == 429 || transfer->status >= 500))
+    else if (may_try && (transfer->status == 429 || transfer->status == 503))
         ended.outcome = ALERT_AGAIN;
     else if (may_try && !transfer->status && transfer->was_not_sent)
         ended.outcome = ALERT_AGAIN;
     if (asked_ms > ended.wait_ms)
-        ended.wait_ms = asked_ms < WAIT_MS_MAX ? asked_ms : WAIT_MS_MAX;
+        ended.wait_ms = asked_ms;
     return ended;
 }
 
@@ -93,16 +94,16 @@ enum store_result alerts_send(struct store *store, const struct send_options *op
     struct alert_sender sender = {.address = options->address};
     struct batch *batch = memory_allocate(sizeof *batch);
     const int64_t until_ms = clock_monotonic_ms() + options->most_ms;
-    enum store_result result = store_match_alerts(store);
+    enum store_result result = alert_ways_read_key(store, &sender.key);
+    result = result == STORE_NONE ? STORE_DONE : result; /* no browser has subscribed */
     do {
         arena_reset(&arena);
         batch->count = 0;
+        THEN(result, store_match_alerts(store)); /* spots can arrive during a batch */
         THEN(result, store_begin_alerts(store, &arena, batch->deliveries, &batch->count));
         if (result != STORE_DONE || batch->count == 0)
             break;
         sender.now_ms = clock_wall_ms();
-        result = alert_ways_read_key(store, &sender.key);
-        result = result == STORE_NONE ? STORE_DONE : result; /* no browser has subscribed */
         send_batch(batch, &sender, options, &arena);
         THEN(result, store_end_alerts(store, batch->results, batch->count));
         count_results(batch, counts);

@@ -20,6 +20,7 @@
 #define ANSWER_MAX 16384
 #define AT_ONCE 100L
 #define POLL_MS 1000
+#define HTTPS_PORT 443
 
 #define FUNCTIONS(EACH)                                                                            \
     EACH(easy_init)                                                                                \
@@ -52,7 +53,11 @@ static bool load(void)
     if (!curl.name)                                                                                \
         return false;
     FUNCTIONS(FIND)
-    curl.multi = curl.multi_init();
+    /* An older libcurl would ignore the limits that begin() sets. */
+    CURL *trial = curl.easy_init();
+    const bool is_new = curl.easy_setopt(trial, CURLOPT_PROTOCOLS_STR, "https") == CURLE_OK;
+    curl.easy_cleanup(trial);
+    curl.multi = is_new ? curl.multi_init() : NULL;
     return curl.multi;
 }
 
@@ -85,7 +90,7 @@ static int note_connection(void *context, char *remote, char *local, int remote_
     return CURL_PREREQFUNC_OK;
 }
 
-/* Counts the answer, which nobody reads, and ends the transfer at the limit. */
+/* Counts and discards the bytes of the answer, and ends the transfer at the limit. */
 static size_t drop(char *bytes, size_t size, size_t count, void *context)
 {
     struct progress *progress = context;
@@ -94,7 +99,7 @@ static size_t drop(char *bytes, size_t size, size_t count, void *context)
     return progress->received <= ANSWER_MAX ? size * count : 0;
 }
 
-/* Returns whether the operator's list names the host of the URL. */
+/* Returns whether the operator's list names the host and the port of the URL. */
 static bool is_trusted(const char *url, const char *hosts)
 {
     struct text rest = text_of(hosts);
@@ -103,8 +108,10 @@ static bool is_trusted(const char *url, const char *hosts)
         return false;
     while (rest.bytes) {
         struct text entry = text_split_next(&rest, ',');
-        const struct host named = {.name = text_split_next(&entry, ':')};
-        if (host_is_same_name(&named, &address.host))
+        struct host named = {.name = text_split_next(&entry, ':')};
+        text_parse_integer(text_split_next(&entry, ':'), 1, 65535, &named.port);
+        if (host_is_same_name(&named, &address.host) &&
+            named.port == (address.host.port < 0 ? HTTPS_PORT : address.host.port))
             return true;
     }
     return false;
@@ -118,6 +125,8 @@ static void set_limits(struct progress *progress)
     SET(FOLLOWLOCATION, 0L);
     SET(PROXY, ""); /* A proxy would connect for us, and check nothing. */
     SET(NOSIGNAL, 1L);
+    SET(QUICK_EXIT, 1L);   /* Otherwise a silent name server delays the other transfers. */
+    SET(FORBID_REUSE, 1L); /* On a connection that is used again, libcurl can repeat a request. */
     SET(CONNECTTIMEOUT_MS, CONNECT_MS);
     SET(TIMEOUT_MS, (long)TRANSFER_MS_MAX);
     SET(OPENSOCKETFUNCTION, open_socket);
@@ -170,6 +179,7 @@ static void end(struct progress *progress, CURLcode code)
     transfer->was_not_sent = !progress->is_refused && !progress->is_connected && is_passing(code);
     curl.multi_remove_handle(curl.multi, progress->handle);
     curl.easy_cleanup(progress->handle);
+    progress->handle = NULL;
     curl.slist_free_all(progress->headers);
 }
 
@@ -219,6 +229,9 @@ void transfers_send(struct transfer *transfers, size_t count, const char *hosts)
             curl.multi_poll(curl.multi, NULL, 0, POLL_MS, NULL);
     }
     end_finished();
+    for (size_t i = 0; i < count; i++)
+        if (all[i].handle) /* multi_perform failed */
+            end(&all[i], CURLE_FAILED_INIT);
     curl.slist_free_all(connect_to);
     arena_free(&arena);
 }

@@ -18,7 +18,7 @@ void alert_wake(struct store *store)
     char path[PATH_SIZE];
     if (!format_whole(path, sizeof path, "%s" SUFFIX, store->database->path))
         return;
-    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, MODE);
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, MODE);
     if (file < 0)
         return;
     futimens(file, NULL);

@@ -39,9 +39,10 @@ void import_set_encoding(struct import *import, struct encoding *encoding)
     import->encoding = encoding;
 }
 
-void import_set_rows(struct import *import, const int64_t *rows)
+void import_set_rows(struct import *import, const int64_t *rows, int64_t count)
 {
     import->rows = rows;
+    import->row_count = count;
 }
 
 void import_set_stations(struct import *import, struct stations *stations)
@@ -112,6 +113,8 @@ static void report_encoding(struct notices *notices)
 /* Gives the record and its fields the number of the row from which the record is made. */
 static void set_row(const struct import *import, struct record *record)
 {
+    if (record->number > import->row_count)
+        return;
     record->line = import->rows[record->number - 1];
     for (size_t i = 0; i < record->count; i++)
         record->fields[i].line = record->line;

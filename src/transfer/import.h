@@ -41,9 +41,9 @@ void import_tell_outcomes(struct import *import, struct buffer *outcomes);
  * Windows-1252, which the report mentions. If needed, call this function before import_take. */
 void import_set_encoding(struct import *import, struct encoding *encoding);
 
-/* Makes the report give these numbers, one per record, as the lines of the records. If needed, call
- * this function before import_take. */
-void import_set_rows(struct import *import, const int64_t *rows);
+/* Makes the report give these numbers, one per record, as the lines of the records. Further records
+ * keep their lines. If needed, call this function before import_take. */
+void import_set_rows(struct import *import, const int64_t *rows, int64_t count);
 
 /* Makes the import count station callsigns that are not the log's own, and replace them if the
  * member requests it. Without this call, these callsigns are kept. If needed, call this function

@@ -44,7 +44,8 @@ struct import {
     bool is_file;
     struct text file_name; /* no text: unknown */
     struct text file, header;
-    const int64_t *rows;     /* the line of each record; NULL: the lines of the file */
+    const int64_t *rows; /* the line of each record; NULL: the lines of the file */
+    int64_t row_count;
     struct buffer *keys;     /* NULL: keys are not requested */
     struct buffer *outcomes; /* one letter per record; NULL: outcomes are not requested */
     struct import_entry *entries;

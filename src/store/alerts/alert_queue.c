@@ -4,6 +4,7 @@
  * No transaction that stores a spot does any of this work. */
 #include "store/alerts/alert_queue.h"
 
+#include "base/clock.h"
 #include "base/datetime.h"
 #include "qso/match_callsign.h"
 #include "store/ageing.h"
@@ -13,7 +14,7 @@
 #include "store/log/network_spots.h"
 #include "store/store.h"
 
-#define SPOTS_AT_ONCE 500
+#define SPOTS_AT_ONCE 50
 #define HOUR_MS (60 * DATETIME_MINUTE_MS)
 
 struct examined {
@@ -184,7 +185,7 @@ static enum store_result match_some(struct store *store, bool *is_last)
     struct reading reading = {.store = store, .arena = &arena};
     struct alert_matches matches = {.arena = &arena};
     struct examined before = {0};
-    int64_t now_ms = 0;
+    int64_t now_ms = clock_wall_ms();
     enum store_result result = store_begin_read(store, &now_ms);
     if (result == STORE_DONE) {
         result = read_examined(store, &before);

@@ -34,7 +34,7 @@ struct alert_delivery {
     struct alert_way way;
 };
 
-#define ALERT_BATCH 200
+#define ALERT_BATCH 100
 
 /* Marks at most ALERT_BATCH due deliveries, and copies them into the arena. *count is 0 if nothing
  * is due. */
@@ -60,8 +60,8 @@ enum store_result store_end_alerts(struct store *store, const struct alert_resul
 enum store_result alert_queue_add(struct transaction *transaction, int64_t member_id,
                                   struct text rule, const struct spot *spot, enum alert_held held);
 
-/* Stores an alert about an invented spot for one of the member's ways, which is then no longer
- * ended. Neither limits nor quiet hours apply. Returns STORE_NONE if the member has no such way,
+/* Stores an alert about an invented spot for one of the member's ways, and clears its has_ended.
+ * Neither limits nor quiet hours apply. Returns STORE_NONE if the member has no such way,
  * and STORE_REFUSED if the member has tried ways ALERT_HOURLY_MAX times in the last hour. Runs its
  * own transaction; alerts are then sent. */
 enum store_result store_try_alert_way(struct store *store, int64_t member_id, int64_t way_id,
