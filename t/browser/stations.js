@@ -55,7 +55,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector(".of-station .top .as");
   await openSection(page, "profile");
   await becomes(page, () => document.getElementById("state-deleted")?.innerText === "0", "the station has a list of settings");
-  is(await page.locator(".settings b:visible").allInnerTexts(), ["Log as", "My QSL card", "Language", "Keys", "Upload from other programs", "DX cluster", "Import a file", "Download", "Changes and undo", "Deleted QSOs", "Am I in the log?", "Offline log", "Documentation", "Sign out"], "personal rows are hidden");
+  is(await page.locator(".settings b:visible").allInnerTexts(), ["Log as", "My QSL card", "Language", "Channel plan on 11 m", "Keys", "Upload from other programs", "DX cluster", "Import a file", "Download", "Changes and undo", "Deleted QSOs", "Am I in the log?", "Offline log", "Documentation", "Sign out"], "personal rows are hidden");
   await look(page, "profile-of-station");
   await openSection(page, "profile/log-page");
   await page.waitForSelector("#log-page");
