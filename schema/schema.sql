@@ -928,8 +928,8 @@ CREATE TABLE alert_rules (
 CREATE INDEX alert_rules_by_member ON alert_rules (member_id, id);
 CREATE INDEX alert_rules_by_subject ON alert_rules (subject, band) WHERE is_on = 1;
 
--- The callsigns and prefixes (with a final *) in the rules that are on, in their form for comparisons. A spot finds its
--- rules here.
+-- The callsigns and prefixes (with a final *) in the rules that are on, in their form for comparisons: the index
+-- by which the rules for a spot are found.
 CREATE TABLE alert_names (
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 21),
     rule_id INTEGER NOT NULL REFERENCES alert_rules (id) ON DELETE CASCADE,

@@ -34,7 +34,7 @@ for my $name (sort keys %$expected) {
         "$name: the columns are recognised";
     if (@open) {
         is $status, 2, "$name: --yes answers no question";
-        # A plan is asked only if the channels are on 11 m, which another question decides.
+        # The command asks for a plan only if the channels are on 11 m, which another question decides.
         cmp_ok scalar(() = $errors =~ /^question: /mg), '>=', @open - 1, "$name: the questions are printed";
         like $errors, qr/^    --/m, "$name: each question has its option";
     }
@@ -52,10 +52,10 @@ my $log = "Datum;Zeit UTC;Rufzeichen;QRG;Mode;RST ges.;RST empf.;Bemerkung;Wette
     . "14.05.2026;1305;19CT512;27,565;USB;55;59;;\n"
     . "15.05.2026;25:99;1AT106;27,565;USB;55;59;;\n";
 my ($status, $output) = import_of(sheet($log));
-is $status, 1, 'the status of a preview says that a record is rejected';
+is $status, 1, 'a preview with a rejected record exits with status 1';
 like $output, qr/^column C: Rufzeichen: callsignWorked \(3 of 3 are callsigns\)$/m,
     'a line per column names the reason';
-like $output, qr/^column I: Wetter: extra \(has no field, and is kept with the QSO\)$/m, 'a column can have no field';
+like $output, qr/^column I: Wetter: extra \(has no field, and is kept with the QSO\)$/m, 'a column may lack a field';
 like $output, qr/^rejected: row 4, record 3: TIME_ON .*^nothing was saved$/ms, 'a report names the row of the sheet';
 is stored(), $before, 'a preview saves nothing';
 ($status, $output) = import_of(sheet($log), '--yes');
@@ -69,7 +69,7 @@ like +(import_of(sheet($log), '--yes'))[1], qr/^imported 0\n.*^unchanged 2$/ms, 
 
 # Options.
 my $local = "Date,Time,Call,Freq,Mode\n13.05.2026,20:15,26AT101,27.555,USB\n";
-is +(import_of(sheet($local), '--yes'))[0], 2, 'a zone is asked';
+is +(import_of(sheet($local), '--yes'))[0], 2, 'the command asks for the zone of times without a zone';
 like +(import_of(sheet($local), '--zone', 'Europe/Nowhere'))[2], qr/is not a possible answer/, 'the zone must exist';
 is +(import_of(sheet($local), '--zone', 'Europe/Berlin', '--yes'))[0], 0, 'a zone is an answer';
 is scalar(grep { $_->{qsoAt} eq '2026-05-13T18:15:00.000Z' } $service->download), 1, 'a local time becomes UTC';
@@ -87,9 +87,9 @@ is +(grep { $_->{callsignWorked} eq '26AT300' } $service->download)[0]{rstSent},
 
 # The plan that the member has set answers the question about channels.
 my $channels = "Call,Date,UTC,Channel,Band\n26AT400,2026-05-20,0710,41,11m\n";
-is +(import_of(sheet($channels), '--yes'))[0], 2, 'a plan is asked';
+is +(import_of(sheet($channels), '--yes'))[0], 2, 'the command asks for a plan if the channels need one';
 $service->sqlite("UPDATE members SET channel_plan = 'de' WHERE callsign = '21SD333'");
-is +(import_of(sheet($channels), '--yes'))[0], 0, 'a plan that the member has set is not asked';
+is +(import_of(sheet($channels), '--yes'))[0], 0, 'the command uses a plan that the member has set, and does not ask';
 is +(grep { $_->{callsignWorked} eq '26AT400' } $service->download)[0]{frequencyMhz}, 26.565,
     'the channel is on the frequency of this plan';
 is +(import_of(sheet($channels =~ s/,41,/,9,/r), '--zone', 'UTC'))[0], 0, 'plans can have the same frequency';
@@ -100,9 +100,9 @@ is +(import_of(sheet($channels)))[0], 2, 'a plan without the channel is not an a
 like +(import_of(sheet(join(',', 1 .. 300) . "\n")))[2], qr/more than 250 columns/, 'a sheet can be too wide';
 like +(import_of(sheet("a,b\n" x 100_001)))[2], qr/more than 100000 rows/, 'a sheet can be too long';
 like +(import_of(sheet("Dear diary,\ntoday I was on the air.\n")))[2], qr/is not a sheet with the columns of a log/,
-    'a text is not a log';
+    'plain text is not a log';
 like +(import_of(sheet("Datum;Ger\xE4t\n1.2.2026;x\n")))[2], qr/is not in UTF-8; specify .* CP1252 \("Datum;Gerät"\)/,
-    'an encoding is asked';
+    'the command asks for the encoding of a text that is not UTF-8';
 my $adif = adif_file($service, adif_record(CALL => 'A1', QSO_DATE => '20260520', TIME_ON => '1200', BAND => '11m'));
 like +($service->admin_try('import', '21SD333', $adif, '--zone', 'UTC'))[2], qr/--zone is for sheets/,
     'an option for sheets does not fit ADIF';

@@ -13,7 +13,7 @@
 #define LEFTOVERS_BYTES_MAX 4000 /* maximum length of a QSO's extra fields */
 
 /* The extra field with the plan and the number of a CB channel, such as UK 19. A QSO on 11 m has no
- * channel, because plans give a number different frequencies. */
+ * channel, because the same number has different frequencies in different plans. */
 #define LEFTOVERS_CB_CHANNEL "APP_QSOSYNC_CB_CHANNEL"
 
 /* Collects the record's extra fields, without empty fields. If a standard field is missing or

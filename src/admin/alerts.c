@@ -54,10 +54,10 @@ void run_alerts_test(struct invocation *invocation)
     struct ways ways = {0};
     command_require_done(store_list_alert_ways(invocation->store, member_id, add_way, &ways));
     if (ways.count == 0)
-        command_refuse("%s has not switched on any way for alerts", invocation->arguments[0]);
+        command_refuse("%s has no active device or address for alerts", invocation->arguments[0]);
     for (int i = 0; i < ways.count; i++)
         command_expect(store_try_alert_way(invocation->store, member_id, ways.ids[i], &spot),
-                       STORE_REFUSED, "%s has tried too many alerts in the last hour",
+                       STORE_REFUSED, "%s had too many test alerts in the last hour",
                        invocation->arguments[0]);
     run_alerts_send(invocation);
 }

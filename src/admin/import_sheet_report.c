@@ -103,21 +103,21 @@ void import_sheet_print_columns(const struct sheet *sheet, const struct sheet_qu
 static const char *title_of(enum sheet_kind kind)
 {
     static const char *const titles[] = {
-        [ASK_DAY] = "the sheet has no dates; on which day are the QSOs?",
-        [ASK_TIME] = "the sheet has no times; at which time are the QSOs?",
+        [ASK_DAY] = "the sheet has no dates; on which day were the QSOs?",
+        [ASK_TIME] = "the sheet has no times; at what time were the QSOs?",
         [ASK_ORDER] = "in which order are day and month?",
         [ASK_YEAR] = "the dates have no year; which year is the first?",
-        [ASK_SERIAL] = "a date as a number of days; since which year?",
+        [ASK_SERIAL] = "the date is a number of days; counted from which year?",
         [ASK_ZONE] = "in which time zone are the times?",
-        [ASK_ZEROS] = "zeros at the start of times are lost; what is the time?",
+        [ASK_ZEROS] = "times have lost the zeros at their start; what is the time?",
         [ASK_SENT] = "which report was sent?",
         [ASK_QSL] = "was the QSL card sent or received?",
         [ASK_BARE] = "is a number without a unit a channel or a frequency?",
         [ASK_CHANNELS] = "are the channels on 11 m or PMR446?",
         [ASK_PLAN] = "countries number their channels differently; which plan?",
-        [ASK_BAND] = "on which band are QSOs without a frequency?",
-        [ASK_CALL] = "a callsign, read as a number; which callsign?",
-        [ASK_CHANGED] = "a value, read as a date; which value?",
+        [ASK_BAND] = "on which band were the QSOs without a frequency?",
+        [ASK_CALL] = "a spreadsheet read a callsign as a number; which callsign?",
+        [ASK_CHANGED] = "a spreadsheet read a value as a date; which value?",
     };
     return titles[kind];
 }
@@ -137,7 +137,7 @@ static const char *option_for(const struct sheet_question *question, size_t plac
     return arena_print(arena, "--answers \"%s=%s\"", question->id, value);
 }
 
-/* Returns the meaning of an answer, if its value does not say it. */
+/* Returns the meaning of an answer, if it is not clear from the value. */
 static const char *meaning_of(const struct sheet_answer *answer)
 {
     if (strcmp(answer->value, "omit") == 0)
@@ -205,8 +205,8 @@ void import_sheet_print_remarks(const struct sheet_records *records, struct aren
     static const char *const texts[] = {
         [REMARK_NEXT_DAY] = "counts as the next day",
         [REMARK_OTHER_YEAR] = "counts as another year",
-        [REMARK_TWICE] = "exists twice, because clocks are changed; the first time counts",
-        [REMARK_SKIPPED] = "does not exist, because clocks are changed",
+        [REMARK_TWICE] = "occurs twice, because clocks are set back; the first time counts",
+        [REMARK_SKIPPED] = "does not exist, because clocks are set forward",
         [REMARK_NOTE] = "is not a QSO",
         [REMARK_OMITTED] = "is left out",
     };

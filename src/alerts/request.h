@@ -1,4 +1,4 @@
-/* Builds the request that brings an alert to a browser's push service or to a web address. */
+/* Builds the request that sends an alert to a browser's push service or to a web address. */
 #ifndef QSOSYNC_ALERTS_REQUEST_H
 #define QSOSYNC_ALERTS_REQUEST_H
 

@@ -1,7 +1,7 @@
-/* Sends many requests at once to addresses that members have chosen. Only https, only to public
- * addresses, without redirects, and within limits of time and size. A slow address delays no other.
- * Each address is checked after the name was looked up, when the connection is opened. So a name
- * that changes its address gains nothing. */
+/* Sends many requests at once to addresses that members chose: with https, only to public
+ * addresses, without redirects, and within limits of time and size. Slow addresses delay only
+ * themselves. Each address is checked when the connection is opened, after the name was resolved.
+ * So a name cannot pass the check and then resolve to another address. */
 #ifndef QSOSYNC_HTTP_TRANSFERS_H
 #define QSOSYNC_HTTP_TRANSFERS_H
 

@@ -2,7 +2,7 @@
  *
  * Always: the epoch never decreases, deletions up to the restore count as unknown, and ids are
  * never reused. Sessions and links in the backup are never valid, even if the old logbook is lost,
- * and its waiting alerts are never sent.
+ * and the backup's waiting alerts are never sent.
  *
  * If the backup is from the same logbook, decisions since the backup remain in effect:
  * - Revoked keys stay revoked, and used codes for peers stay used.

@@ -34,7 +34,7 @@ struct sheet_day {
 };
 
 /* A time of day. `digits` is the number of digits if the cell has only digits, otherwise 0. `zone`
- * is the zone that the cell names, UTC or such as +09:00; empty: none. */
+ * is the zone that the cell names, UTC or an offset such as +09:00; empty: none. */
 struct sheet_time {
     int hours, minutes, seconds, digits;
     char zone[7];

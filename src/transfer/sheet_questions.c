@@ -14,7 +14,7 @@
 #include "transfer/sheet_words.h"
 
 #define CALLS_ASKED 6 /* numbers in place of callsigns that are asked one by one */
-#define LATE_MAX 2    /* dates in the future, by typing errors */
+#define LATE_MAX 2    /* dates in the future that count as typing errors */
 
 /* The questions so far. */
 struct asking {
@@ -387,8 +387,8 @@ static void ask_call(struct asking *asking, const struct table_entry *entry)
     }
 }
 
-/* Asks about numbers in place of callsigns. A callsign as it is needs no answer, so others come
- * first if not all are asked. */
+/* Asks about numbers in place of callsigns. A callsign such as 14E10 needs no answer, so others
+ * come first if there are too many. */
 static void ask_calls(struct asking *asking)
 {
     const struct table *calls = &asking->facts->number_calls;

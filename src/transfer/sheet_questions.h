@@ -1,5 +1,5 @@
-/* Lists the questions about a sheet: everything that the file does not decide. A question that the
- * file gives a reason to answer has a chosen answer. */
+/* Lists the questions about a sheet: everything that the file does not decide. If the file suggests
+ * an answer, the question has a chosen answer. */
 #ifndef QSOSYNC_TRANSFER_SHEET_QUESTIONS_H
 #define QSOSYNC_TRANSFER_SHEET_QUESTIONS_H
 
@@ -39,15 +39,15 @@ struct sheet_question {
     struct text column;           /* header of its column */
     size_t count;
     struct sheet_answer answers[SHEET_ANSWERS_MAX];
-    const char *chosen; /* NULL: the file gives no reason */
+    const char *chosen; /* NULL: the file suggests no answer */
 };
 
 /* The answers so far: const char * by the question's id. */
 const char *sheet_answer(const struct table *answers, const char *id);
 void sheet_set_answer(struct table *answers, const char *id, const char *value);
 
-/* Returns the questions, in the sheet's arena. `answers` can lead to another question. `zone` is
- * the zone in which the times of a local clock are; NULL: unknown. */
+/* Returns the questions, in the sheet's arena. An answer can raise another question. `zone` is
+ * the zone to offer for local times; NULL: unknown. */
 struct sheet_question *sheet_ask(const struct sheet *sheet, const struct sheet_facts *facts,
                                  const struct table *answers, const char *zone, int64_t now_ms);
 

@@ -147,7 +147,7 @@ static void put_power(struct sheet_reader *reader)
     sheet_row_put(reader, "TX_PWR", (struct text){text, power.length});
 }
 
-/* Appends whether a card was sent or received, and by which way. */
+/* Appends whether a card was sent or received, and how. */
 static void put_card(struct sheet_reader *reader, enum sheet_field field, const char *name,
                      const char *own)
 {

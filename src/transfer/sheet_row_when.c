@@ -9,7 +9,7 @@
 #include "transfer/sheet_zone.h"
 
 #define JUMP_MS (12 * 60 * DATETIME_MINUTE_MS)
-/* A longer way in one year is a shorter way over the new year. */
+/* If two successive dates are further apart than this, a new year is between them. */
 #define NEW_YEAR_MS (270 * DATETIME_DAY_MS)
 
 bool sheet_row_is_exact(struct text text)

@@ -178,7 +178,7 @@ static struct text head_of(struct text text)
     return part_of(text, 0, end);
 }
 
-/* Returns the worth of a separator. Rows of the same length count as the square of their number,
+/* Returns the score of a separator. Rows of the same length count as the square of their number,
  * because a long note can have many commas. Returns a negative number if a row is too wide. */
 static double weigh(struct text head, char separator, struct arena *arena)
 {

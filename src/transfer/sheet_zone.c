@@ -1,4 +1,4 @@
-/* localtime_r knows only the zone in the environment variable TZ. So the zone is set once for all
+/* localtime_r uses only the zone in the environment variable TZ. So the zone is set once for all
  * rows, and not for each row, because the C library reads the zone's file every time. */
 #include "transfer/sheet_zone.h"
 
@@ -19,7 +19,7 @@ static bool is_utc(const char *zone)
     return strcmp(zone, "UTC") == 0;
 }
 
-/* Reads a distance from UTC, such as +09:00. */
+/* Reads an offset from UTC, such as +09:00. */
 static bool read_distance(const char *zone, int64_t *ms)
 {
     if ((zone[0] != '+' && zone[0] != '-') || strlen(zone) != 6 || zone[3] != ':')

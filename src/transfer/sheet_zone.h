@@ -7,10 +7,10 @@
 
 #include "base/arena.h"
 
-/* Whether a local time exists twice, or is skipped, because the clock is changed. */
+/* Whether a local time occurs once, twice (clocks are set back) or never (set forward). */
 enum sheet_clock { CLOCK_ONCE, CLOCK_TWICE, CLOCK_SKIPPED };
 
-/* Returns whether the zone is UTC, a distance such as +09:00, or a zone that this machine has. */
+/* Returns whether the zone is UTC, an offset such as +09:00, or a zone that this machine has. */
 bool sheet_zone_exists(const char *zone);
 
 /* Makes a zone that exists the zone of the process, because the C library has no other zone;
@@ -19,8 +19,8 @@ bool sheet_zone_exists(const char *zone);
 const char *sheet_zone_enter(const char *zone, struct arena *arena);
 void sheet_zone_leave(const char *previous);
 
-/* Returns a local time in UTC. `zone` must be UTC, a distance, or the zone of the process. A time
- * that exists twice is the first time. A skipped time counts from the hour before. */
+/* Returns a local time in UTC. `zone` must be UTC, an offset, or the zone of the process. A time
+ * that occurs twice is its first occurrence. A skipped time has the offset before the change. */
 int64_t sheet_zone_to_utc(int64_t local_ms, const char *zone, enum sheet_clock *clock);
 
 #endif

@@ -59,7 +59,7 @@ await withBrowser(async (context) => {
     await signIn(phone, member);
     await setUp(there);
     await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "unsent QSOs are sent after the next sign-in");
-    await becomes(there, isInStep, "the app knows that they were sent");
+    await becomes(there, isInStep, "the app shows that the QSOs were sent");
     await there.goto(`${origin}/profile/#profile/devices`);
     await becomes(there, isNamed, "a device that signs in again has one entry", ["Chrome on Linux", "Pixel 8"]);
     await becomes(there, () => [...document.querySelectorAll("#devices li")].some(({ innerText }) => innerText.includes("Pixel 8") && innerText.includes("keeps the log, all synced")), "a device shows whether its own QSOs wait");

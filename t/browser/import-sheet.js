@@ -118,7 +118,7 @@ await withBrowser(async (context) => {
   await look(page, "import-remarks");
   await page.setViewportSize({ width: 1280, height: 844 });
 
-  // An unknown encoding is asked, and so are channels without a plan.
+  // The page asks for an unknown encoding, and for the plan of channels if none is set.
   await choose("german-excel.csv");
   await becomes(page, () => document.activeElement?.innerText === "Which encoding does this file use?", "a sheet that is not UTF-8 asks for its encoding");
   await page.click("#report >> text=Western European (CP1252)");
@@ -127,11 +127,11 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#report tbody")).includes("schöner Empfang"), "the cells are decoded");
   await choose("channels-as-frequency.csv");
   await becomes(page, isChecked, "a sheet with channels is shown");
-  is(await questions(), ["Row 3: 9 is"], "a number that can be a channel is asked; these channels are the same in the plans that are usual for the member");
+  is(await questions(), ["Row 3: 9 is"], "the page asks about a number that can be a channel; these channels are the same in the plans that are usual for the member");
   const channels = Buffer.from("Date,UTC,Call,Channel,Band\n2026-05-03,12:40,26AT101,55,11m\n2026-05-03,12:44,26AT102,9,11m\n");
   await choose("asked.csv", channels);
   await becomes(page, () => document.querySelector("#report .step p")?.innerText.startsWith("asked.csv"), "a sheet with a channel above 40 is shown");
-  is(await questions(), ["Channel 55 is"], "a channel that the plans number differently is asked");
+  is(await questions(), ["Channel 55 is"], "the page asks for the plan if plans have different frequencies for a channel");
   await page.evaluate(() => fetch("data/channel-plan", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"channelPlan":"export"}' }));
   await choose("known.csv", channels);
   await becomes(page, () => document.querySelector("#report .step p")?.innerText.startsWith("known.csv"), "the sheet is shown again");

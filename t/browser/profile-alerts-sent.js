@@ -61,7 +61,7 @@ function claimsOf(authorization) {
   const bytes = Buffer.from(point, "base64url");
   const [x, y] = [bytes.subarray(1, 33), bytes.subarray(33)].map((part) => part.toString("base64url"));
   const signer = createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y } });
-  ok(verify("sha256", Buffer.from(`${head}.${claims}`), { key: signer, dsaEncoding: "ieee-p1363" }, Buffer.from(signature, "base64url")), "the token's signature is right");
+  ok(verify("sha256", Buffer.from(`${head}.${claims}`), { key: signer, dsaEncoding: "ieee-p1363" }, Buffer.from(signature, "base64url")), "the token's signature is valid");
   return { ...JSON.parse(Buffer.from(claims, "base64url").toString()), key: point };
 }
 
@@ -116,7 +116,7 @@ await withBrowser(async (context) => {
   const matrix = one("matrix.example.org");
   is([matrix.method, matrix.path?.replace(/\d+-\d+$/, "N"), matrix.headers.authorization, json("matrix.example.org")],
     ["PUT", "/_matrix/client/v3/rooms/!room%3Aexample.org/send/m.room.message/qsosync-N", "Bearer syt_token", { msgtype: "m.text", body: line }], "Matrix gets its JSON, its token and a number");
-  is(["ntfy.sh", "discord.com", "api.telegram.org", "gotify.example.org", "matrix.example.org"].map((host) => one(host).headers["content-type"]), Array(5).fill("application/json"), "JSON is named as JSON");
+  is(["ntfy.sh", "discord.com", "api.telegram.org", "gotify.example.org", "matrix.example.org"].map((host) => one(host).headers["content-type"]), Array(5).fill("application/json"), "requests with JSON have its content type");
   is([one("hook.example.org").path, one("hook.example.org").headers["content-type"], one("hook.example.org").body.toString()], ["/in?x=1", "text/plain; charset=utf-8", line], "another address gets the text");
   const push = one("push.example.org");
   is([push.path, push.headers["content-encoding"], push.headers.ttl, push.headers.urgency], ["/browser/1", "aes128gcm", "3600", "high"], "the push service gets its headers");
@@ -154,7 +154,7 @@ await withBrowser(async (context) => {
   // The page shows what was sent. The same station is quiet for an hour, a muted station is quiet, and a trial arrives.
   await page.reload();
   await becomes(page, () => document.getElementById("alert-latest")?.innerText.includes("1 sent, 0 held back"), "the page shows the alert");
-  ok(!(await page.innerText("#alerts")).includes("Nothing sends alerts"), "the page knows that alerts are sent");
+  ok(!(await page.innerText("#alerts")).includes("Nothing sends alerts"), "the page does not report that nothing sends alerts");
   await spot(STATION);
   is(await send(), 0, "the same station causes one alert an hour");
   await page.locator("#alert-limits .opens", { hasText: "Muted stations" }).click();
@@ -187,7 +187,7 @@ await withBrowser(async (context) => {
   await spot("19CT2");
   is(await send(), 0, "quiet hours hold the alert back");
   await page.reload();
-  await becomes(page, () => document.getElementById("alert-latest")?.innerText.includes("Held back: quiet hours"), "the page says why");
+  await becomes(page, () => document.getElementById("alert-latest")?.innerText.includes("Held back: quiet hours"), "the page shows the reason");
   await setQuiet(null, null);
   await spot("19CT2");
   is(await send(), HOSTS.length, "after quiet hours, the station causes an alert");
@@ -208,10 +208,10 @@ await withBrowser(async (context) => {
   is(await send(), HOSTS.length, "a division that the log lacks causes an alert");
   await rules({ subject: "DIVISION", callsigns: [], need: "MODE" });
   await spot("13AT3", { mode: "AM" });
-  is(await send(), HOSTS.length, "so does a division in a new mode");
+  is(await send(), HOSTS.length, "a division in a new mode causes an alert");
   await rules({ subject: "SQUARE", callsigns: [] });
   await spot("13AT4", { dxLocator: "IO91wm" });
-  is(await send(), HOSTS.length, "so does a square");
+  is(await send(), HOSTS.length, "a square that the log lacks causes an alert");
 
   await rules({ subject: "SPECIAL", callsigns: [] });
   await spot("13AT8");
@@ -243,7 +243,7 @@ await withBrowser(async (context) => {
   network("19CT9");
   is(await send(), 0, "nothing is sent while the operator has switched alerts off");
   await page.reload();
-  await becomes(page, () => document.getElementById("alerts")?.innerText.includes("Alerts wait"), "the page says so");
+  await becomes(page, () => document.getElementById("alerts")?.innerText.includes("No alerts are sent"), "the page says that the operator has switched alerts off");
 }, { device: { timezoneId: "Asia/Kolkata" } });
 server.closeAllConnections();
 server.close();

@@ -21,7 +21,7 @@ await withBrowser(async (context) => {
 
   // A rule is a sentence.
   await page.click("text=New alert");
-  const sentence = ["Tell me when a division that I need is spotted by anybody", " on either band in every mode, on every day,", " at any hour, at most once an hour per station."];
+  const sentence = ["Tell me when a division that I need is spotted by anybody", " on either band in any mode, on any day,", " at any hour, at most once an hour per station."];
   is(await page.textContent(".sentence"), sentence.join(""), "the sentence can be read");
   await isAccessible(page, "the sentence is accessible", ".sheet");
   await choose("One of these callsigns");
@@ -36,7 +36,7 @@ await withBrowser(async (context) => {
   await page.locator(".sheet input[type=time]").nth(1).fill("23:00");
   await word("once an hour").click();
   await choose("Once a day");
-  ok((await page.textContent(".sentence")).includes("on 11 m in every mode, on every day, between 07:00 and 23:00, at most once a day per station."), "each word shows its choice", await page.textContent(".sentence"));
+  ok((await page.textContent(".sentence")).includes("on 11 m in any mode, on any day, between 07:00 and 23:00, at most once a day per station."), "each word shows its choice", await page.textContent(".sentence"));
   await look(page, "profile-alerts-rule");
   await foot("Save");
   await closed("the rule is saved");
@@ -64,7 +64,7 @@ await withBrowser(async (context) => {
   await page.locator(".alert-way input").nth(0).fill("Mine");
   await page.locator(".alert-way input").nth(1).fill("https://127.0.0.1/");
   await foot("Add");
-  await becomes(page, () => document.querySelector(".sheet [role=alert]").innerText.startsWith("Enter an address"), "an address on this machine is explained");
+  await becomes(page, () => document.querySelector(".sheet [role=alert]").innerText.startsWith("Enter an https address"), "an address on this machine is explained");
   await page.keyboard.press("Escape");
   await closed("Escape closes the sheet");
 

@@ -1,5 +1,5 @@
 /* Reads any bytes as a sheet, with the chosen answers to its questions. Each record belongs to a
- * row, and the reader of ADIF finds as many records. */
+ * row, and the reader of ADIF finds the same number of records. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -143,7 +143,7 @@ for (const [name, { encoding, fields, questions, answers, records, remarks }] of
     );
   });
 }
-test("the plan of the log decides what a channel is, and an unclear channel is asked", () => {
+test("the plan of the log decides what a channel is, and an unclear channel is a question", () => {
   const sheet = (...channels) =>
     `Date,UTC,Call,Channel,Band\n${channels.map((one) => `2026-05-03,12:40,26AT101,${one},11m\n`).join("")}`;
   const read = (owner, channels, given) => {

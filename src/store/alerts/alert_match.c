@@ -1,5 +1,5 @@
-/* Finds rules by what they name: a callsign or its beginnings in alert_names, or a subject and a
- * band in alert_rules. So a spot costs only the rules that could want it. Whether a member's log
+/* Finds rules by what they name: a callsign or its prefixes in alert_names, or a subject and a
+ * band in alert_rules. So a spot reads only the rules that could match. Whether a member's log
  * lacks something is decided last, by the same counts as on the pages (qso/awards.h). */
 #include "store/alerts/alert_match.h"
 
@@ -99,7 +99,7 @@ static enum store_result add_named(struct search *search, const struct match_cal
                                      BIND("band", search->spot->spot.band), BIND_SPOT(search)));
 }
 
-/* Adds the rules with this callsign, or with one of its beginnings. */
+/* Adds the rules with this callsign, or with one of its prefixes. */
 static enum store_result add_by_name(struct search *search)
 {
     struct match_callsign beginning;
@@ -157,7 +157,7 @@ static bool is_award(const struct candidate *candidate)
     return candidate->subject >= ALERT_DIVISION;
 }
 
-/* Counts the member's log once for all their candidates, and drops candidates that it refutes. */
+/* Counts the member's log once for all their candidates, and drops those that it rules out. */
 static enum store_result decide_by_log(struct search *search, size_t first)
 {
     const int64_t member_id = search->items[first].match.member_id;

@@ -51,8 +51,8 @@ const char *alert_find_invalid_way(const struct alert_way *way);
 enum store_result store_list_alert_ways(struct store *store, int64_t member_id,
                                         alert_way_visitor *visit, void *context);
 
-/* Adds the way if its id is 0, and otherwise replaces the member's way with this id, which is then
- * no longer ended. A browser that subscribes again keeps its way, even if the member has changed.
+/* Adds the way if its id is 0, and otherwise replaces the member's way with this id, and clears its
+ * has_ended. A browser that subscribes again replaces its earlier way, even that of another member.
  * *id receives the way's id. Returns STORE_NONE if the member has no such way, and STORE_REFUSED if
  * the member already has ALERT_WAYS_MAX ways. The caller has checked the way. Runs its own
  * transaction. */

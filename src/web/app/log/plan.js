@@ -14,7 +14,7 @@ const choice = () => findAs("plan", HTMLSelectElement);
 /** @param {App} app */
 export const showPlan = (app) => offerPlans(choice(), app.plan);
 /**
- * Sets the chosen plan, and tells the result. Only a signed-in browser may change settings, and
+ * Sets the chosen plan, and shows the outcome. Only a signed-in browser may change settings, and
  * this device's log can belong to another member.
  * @param {App} app
  */

@@ -39,7 +39,7 @@ async function readSheets(bytes, encoding) {
   return [await inSteps(readText(text))];
 }
 /**
- * Returns the plan of the log. Without an answer of the service, the plan is unknown, and asked.
+ * Returns the plan of the log. If the service does not answer, the page asks for the plan.
  * @returns {Promise<Owner>}
  */
 const findOwner = () =>

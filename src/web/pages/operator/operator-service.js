@@ -93,7 +93,7 @@ export function runnerOf(place, showList) {
     } catch (refusal) {
       [kind, outcome] = ["bad", explainTrouble(refusal)];
     }
-    // Whoever reads the outcome can act again at once, so nothing may still be running then.
+    // A reader of the outcome can act again at once, so nothing may still be running then.
     try {
       await showList();
     } finally {

@@ -16,7 +16,7 @@ const REMEDIES = {
   name: "Enter a name.",
   from: "Enter two different hours.",
   quiet: "Enter two different hours.",
-  address: "Enter an address that people on the Internet can reach.",
+  address: "Enter an https address that can be reached from the Internet.",
   headers: "A token can't contain spaces or line ends.",
   body: "Enter the text of the request.",
 };
@@ -107,7 +107,7 @@ export function hoursFields(title, { from, to }, changed) {
 }
 
 /**
- * Opens a sheet whose foot saves. The sheet shows a refusal, and stays open.
+ * Opens a sheet with a button to save. If the service refuses, the sheet shows why, and stays open.
  * @param {string} title
  * @param {Child[]} body
  * @param {() => Promise<unknown>} save

@@ -46,9 +46,9 @@ const SOURCES = { ANY: "by anybody", HERE: "by a member here", NETWORK: "by the 
 const MAX_NAME = 80;
 // Sets of days: bit 0 is Monday.
 /** @type {Record<string, string>} */
-const DAYS = { 127: "on every day", 31: "from Monday to Friday", 96: "on Saturday and Sunday" };
+const DAYS = { 127: "on any day", 31: "from Monday to Friday", 96: "on Saturday and Sunday" };
 /** @type {Record<string, string>} */
-const PAUSES = { 60: "once an hour", 360: "once in six hours", 1440: "once a day" };
+const PAUSES = { 60: "once an hour", 360: "once every six hours", 1440: "once a day" };
 
 /** @type {AlertRule} */
 export const NEW_RULE = {
@@ -132,7 +132,7 @@ class Sentence {
       subject: nameOf(this.rule),
       source: say(SOURCES[source]),
       band: band ? wordOf("band", band) : say("either band"),
-      mode: mode ? wordOf("mode", mode) : say("every mode"),
+      mode: mode ? wordOf("mode", mode) : say("any mode"),
       days: say(DAYS[days]),
       hours: hoursOf(from, to) ?? say("at any hour"),
       pause: say(PAUSES[pause]),
@@ -191,7 +191,7 @@ class Sentence {
       subject: () => this.#askSubject(),
       source: () => [this.#ask(title, "source", rowsOf(SOURCES))],
       band: () => [this.#ask(title, "band", rowsOfField("band", "either band"))],
-      mode: () => [this.#ask(title, "mode", rowsOfField("mode", "every mode"))],
+      mode: () => [this.#ask(title, "mode", rowsOfField("mode", "any mode"))],
       days: () => [this.#ask(title, "days", rowsOf(DAYS))],
       hours: () => [hoursFields(say(title), rule, (from, to) => this.#set({ from, to }))],
       pause: () => [this.#ask(title, "pause", rowsOf(PAUSES))],

@@ -40,7 +40,7 @@ const KINDS = {
   },
   discord: {
     name: "Discord",
-    fields: ["Address of the webhook"],
+    fields: ["Webhook address"],
     request: (webhook) => ({
       address: addressOf(webhook),
       body: JSON.stringify({ content: LINE }),
@@ -48,7 +48,7 @@ const KINDS = {
   },
   telegram: {
     name: "Telegram",
-    fields: ["Token of the bot", "Number of the chat"],
+    fields: ["Bot token", "Chat ID"],
     request: (token, chat) => ({
       address: addressOf("api.telegram.org", `bot${token}`, "sendMessage"),
       body: JSON.stringify({ chat_id: chat, text: LINE }),
@@ -56,7 +56,7 @@ const KINDS = {
   },
   gotify: {
     name: "Gotify",
-    fields: ["Server", "Token of the application"],
+    fields: ["Server", "Application token"],
     request: (server, token) => ({
       address: addressOf(server, "message"),
       headers: `X-Gotify-Key: ${token}`,
@@ -89,7 +89,7 @@ async function workerOfAlerts() {
     throw say(
       "This browser blocks notifications. Allow them for this page in the browser's settings.",
     );
-  // The address without a version stays, and so does the subscription.
+  // The address has no version, so that an upgrade does not end the subscription.
   const { href } = new URL("../pages/alert-worker.js", location.href);
   return navigator.serviceWorker.register(href);
 }
@@ -136,7 +136,7 @@ function fieldOf(name, attributes = {}) {
  */
 /** @returns {Form} */
 function formOfBrowser() {
-  const words = say("This browser shows a notification for each alert, also while it is closed.");
+  const words = say("This browser shows a notification for each alert, even while it is closed.");
   return { body: [element("p", {}, words)], add: subscribe };
 }
 /** @param {Kind} kind @returns {Form} */
@@ -191,7 +191,7 @@ export function addWay(run) {
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   let form = formOf("push");
   const show = () => place.replaceChildren(...form.body);
-  const question = new Question(say("Where they go"), [], kinds, "push");
+  const question = new Question(say("Where alerts go"), [], kinds, "push");
   question.node.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     form = formOf(target.value);

@@ -13,7 +13,7 @@ import { changeLimit, changeMuted, changeQuiet, explainFault, hoursOf } from "./
 
 /** @import { Alert, AlertRule, Alerts, AlertWay } from "../types.js" */
 
-// The places of the icons of ways, by kind.
+// The paths of the icons, by the kind of way.
 const ICONS = {
   PUSH: "M8 3.5h8a1.5 1.5 0 0 1 1.5 1.5v14a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 19V5A1.5 1.5 0 0 1 8 3.5zM11 17.5h2",
   WEB: "M4.5 6h15v10h-8l-4 3.5V16h-3z",
@@ -31,7 +31,7 @@ function tell(sentence, kind = "") {
   showToast(element("p", { class: `note ${kind}` }, sentence), TOAST_MS);
 }
 /**
- * Runs a step, and shows the section again. If the service refuses the step, tells the reader why.
+ * Runs a step, and shows the section again. If the service refuses the step, shows the reason.
  * Returns whether the step succeeded.
  * @param {() => Promise<unknown>} step
  */
@@ -70,7 +70,7 @@ function rowOfRule(rule, alerts) {
 
 /** @type {Record<string, string>} */
 const REASONS = {
-  HOUR: "you had enough alerts in this hour",
+  HOUR: "the hourly maximum was reached",
   QUIET: "quiet hours",
   MUTED: "all alerts were muted",
 };
@@ -137,9 +137,9 @@ function midnight() {
 /** @param {Alerts} alerts */
 function notesOf({ isOn, isSending, mutedUntil }) {
   const sentences = [
-    ...(isOn ? [] : [say("Alerts wait: the operator has not switched them on.")]),
+    ...(isOn ? [] : [say("No alerts are sent: the operator has switched them off.")]),
     ...(isOn && !isSending
-      ? [say("Nothing sends alerts on this server. Ask your club's operator to start the sending.")]
+      ? [say("Nothing sends alerts on this server. Ask your club's operator to set this up.")]
       : []),
     ...(mutedUntil
       ? [
@@ -173,7 +173,7 @@ function latestOf({ latest }) {
   return element(
     "ul",
     { class: "items", id: "alert-latest" },
-    dayOf(say("Lately"), counts),
+    dayOf(say("Latest alerts"), counts),
     ...latest.map(rowOfAlert),
   );
 }
@@ -185,7 +185,7 @@ function waysOf(alerts) {
   return element(
     "ul",
     { class: "items", id: "alert-ways" },
-    dayOf(say("Where they go"), ways.length < maxWays ? add : null),
+    dayOf(say("Where alerts go"), ways.length < maxWays ? add : null),
     ...ways.map(rowOfWay),
     ways.length ? null : element("li", { class: "muted" }, none),
   );
@@ -216,7 +216,7 @@ export async function showAlerts() {
         element(
           "ul",
           { class: "items", id: "alert-limits" },
-          dayOf(say("For all of them")),
+          dayOf(say("For all alerts")),
           ...limitsOf(alerts),
         ),
       ),

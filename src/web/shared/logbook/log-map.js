@@ -1,5 +1,5 @@
 // Shows the map of Logbook: the stations worked, and the paths to the newest stations. The stations
-// that were new divisions lately are lit.
+// of the latest new divisions are highlighted.
 import { element, find } from "../page.js";
 import { legend } from "../lists.js";
 import { WorldMap } from "../map/map.js";
