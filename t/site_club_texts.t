@@ -57,6 +57,9 @@ for my $hostile (@hostile) {
 }
 
 like page('/'), qr/ data-n="1">1 member</, 'the front page has the number of members';
+like page('/'), qr/>0 QSOs</, 'the front page counts the QSOs';
+$service->post_batch([qso()]);
+like page('/'), qr/>1 QSO</, 'the front page counts the first QSO at once';
 set(numbers => 'off');
 unlike page('/'), qr/1 member/, 'a club can hide its numbers';
 

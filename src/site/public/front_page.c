@@ -23,7 +23,8 @@ static const char *said(struct exchange *exchange, enum club_field field)
 }
 
 /* Counts the members and QSOs. The counts are at most a minute old, because counting a long log
- * takes time. Returns false if the page does not show the counts. */
+ * takes time; without QSOs they are always new, so that the first QSO is seen at once. Returns
+ * false if the page does not show the counts. */
 static bool count_rows(struct exchange *exchange, struct logbook_counts *out)
 {
     static struct logbook_counts counts;
@@ -31,7 +32,7 @@ static bool count_rows(struct exchange *exchange, struct logbook_counts *out)
     const int64_t now_ms = exchange->request->arrived_monotonic_ms;
     if (!exchange->store || text_equals(club_of(exchange)->values[CLUB_NUMBERS], text_of("off")))
         return false;
-    if (now_ms < counted_ms || now_ms - COUNTS_MS >= counted_ms) {
+    if (counts.qsos == 0 || now_ms < counted_ms || now_ms - COUNTS_MS >= counted_ms) {
         if (store_read_counts(exchange->store, &counts) != STORE_DONE)
             return false;
         counted_ms = now_ms;
