@@ -57,7 +57,7 @@ static enum kind find_kind(struct text *name, struct text *program)
 /* Returns whether XML cannot contain the character at the text's beginning. */
 static bool is_impossible(struct text text)
 {
-    return (*text.bytes >= 0 && *text.bytes < ' ' && !strchr("\t\r\n", *text.bytes)) ||
+    return ((unsigned char)*text.bytes < ' ' && !strchr("\t\r\n", *text.bytes)) ||
            (text.length >= 3 && memcmp(text.bytes, "\xEF\xBF", 2) == 0 &&
             (unsigned char)text.bytes[2] >= 0xBE);
 }
@@ -76,7 +76,7 @@ void adx_append_text(struct buffer *out, struct text text)
             buffer_append_string(out, references[special - characters]);
         else
             buffer_append(out, text.bytes, 1);
-        text = text_skip(text, impossible && *text.bytes < 0 ? 3 : 1);
+        text = text_skip(text, impossible && (unsigned char)*text.bytes >= 0x80 ? 3 : 1);
     }
 }
 
